@@ -3,273 +3,47 @@
 A database from before then has no version: what it lacks of these tables it gets, and its rows stay.
 """
 
-from typing import Any
-
 import sqlalchemy as sa
 from alembic import op
 
+from pbem.store.column_words import columns
+
 revision, down_revision = "0001", None
 
+COLUMNS = {
+    "duel": "id:number# compared:number since:moment? ended winner closed:flag",
+    "kept_letter": "id# game_id* to message_id* subject key text:octets markup:octets queued:moment",
+    "mail_in": """id# box uid:number message_id* digest* content* raw sender* subject received:moment state* why
+        tries:number game_id* side line:number? line_hash""",
+    "mail_out": """id# key! cause* to* game_id* message_id subject raw:octets state* tries:number next_try:moment
+        queued:moment sent:moment? error""",
+    "outage": "id:number# since:moment until:moment why told:flag",
+    "player": "id:number# address!* name zone pictures answered:number late:number missed:number seconds:number",
+    "pulse": "id:number#=1 ran:moment monotonic:real fetched:moment? sent:moment? up:moment?",
+    "game": """id# rulebook scenario options:data settings:data state* moderator moderator_token* title commit
+        created:moment paused_at:moment? pause_began:moment? pause_ended:moment? duel_id>duel*?""",
+    "wish": "player_id>player# what# value",
+    "due": """id:number# game_id>game* side key kind prompt asked:moment due:moment? reminded:number outage:number?
+        moved:number""",
+    "press": "id:number# game_id>game* side turn:number at:moment text",
+    "seat": """id:number# game_id>game* side player_id>player? bot token!* nonce_commit nonce joined:flag waiting:flag
+        away_until:moment? extensions:number draw_offered:flag press_printed:flag undo_wanted:number?
+        reported:number=-1 map_sent unheard:number unheard_since:number?""",
+    "spectator": "id:number# game_id>game* address delay_hours:number reported:number=-1 token*",
+    "address_request": """id:number# seat_id>seat! player_id>player address* second:flag word token confirmed:flag
+        asked:moment""",
+    "calendar_entry": "seat_id>seat# player_id>player# sequence:number due:moment? off:flag",
+    "former_token": "token# seat_id>seat* player_id>player",
+    "invitation": """id:number# game_id>game* seat_id>seat* player_id>player token* state* asked:moment
+        step:number""",
+    "second_address": "id:number# seat_id>seat* player_id>player address*",
+}
+ONE_OF_A_SIDE = ("due", "seat")
+
 TABLES = sa.MetaData()
-
-
-def text(name: str, *more: Any, **how: Any) -> sa.Column[Any]:
-    return sa.Column(name, sa.String, *more, **{"nullable": False, "default": "", **how})
-
-
-def number(name: str, *more: Any, **how: Any) -> sa.Column[Any]:
-    return sa.Column(name, sa.Integer, *more, **{"nullable": False, "default": 0, **how})
-
-
-def yes_or_no(name: str) -> sa.Column[Any]:
-    return sa.Column(name, sa.Boolean, nullable=False, default=False)
-
-
-def moment(name: str, **how: Any) -> sa.Column[Any]:
-    return sa.Column(name, sa.DateTime(timezone=True), **{"nullable": False, "default": "", **how})
-
-
-def data(name: str) -> sa.Column[Any]:
-    return sa.Column(name, sa.JSON, nullable=False, default="")
-
-
-def octets(name: str) -> sa.Column[Any]:
-    return sa.Column(name, sa.LargeBinary, nullable=False, default="")
-
-
-def real(name: str) -> sa.Column[Any]:
-    return sa.Column(name, sa.Float, nullable=False, default=0.0)
-
-
-sa.Table(
-    "duel",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    number("compared"),
-    moment("since", nullable=True),
-    text("ended"),
-    text("winner"),
-    yes_or_no("closed"),
-)
-sa.Table(
-    "kept_letter",
-    TABLES,
-    text("id", primary_key=True),
-    text("game_id", index=True),
-    text("to"),
-    text("message_id", index=True),
-    text("subject"),
-    text("key"),
-    octets("text"),
-    octets("markup"),
-    moment("queued"),
-)
-sa.Table(
-    "mail_in",
-    TABLES,
-    text("id", primary_key=True),
-    text("box"),
-    number("uid"),
-    text("message_id", index=True),
-    text("digest", index=True),
-    text("content", index=True),
-    text("raw"),
-    text("sender", index=True),
-    text("subject"),
-    moment("received"),
-    text("state", index=True),
-    text("why"),
-    number("tries"),
-    text("game_id", index=True),
-    text("side"),
-    number("line", nullable=True),
-    text("line_hash"),
-)
-sa.Table(
-    "mail_out",
-    TABLES,
-    text("id", primary_key=True),
-    text("key", unique=True),
-    text("cause", index=True),
-    text("to", index=True),
-    text("game_id", index=True),
-    text("message_id"),
-    text("subject"),
-    octets("raw"),
-    text("state", index=True),
-    number("tries"),
-    moment("next_try"),
-    moment("queued"),
-    moment("sent", nullable=True),
-    text("error"),
-)
-sa.Table(
-    "outage",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    moment("since"),
-    moment("until"),
-    text("why"),
-    yes_or_no("told"),
-)
-sa.Table(
-    "player",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    text("address", unique=True, index=True),
-    text("name"),
-    text("zone"),
-    text("pictures"),
-    number("answered"),
-    number("late"),
-    number("missed"),
-    number("seconds"),
-)
-sa.Table(
-    "pulse",
-    TABLES,
-    number("id", primary_key=True, default=1),
-    moment("ran"),
-    real("monotonic"),
-    moment("fetched", nullable=True),
-    moment("sent", nullable=True),
-    moment("up", nullable=True),
-)
-sa.Table(
-    "game",
-    TABLES,
-    text("id", primary_key=True),
-    text("rulebook"),
-    text("scenario"),
-    data("options"),
-    data("settings"),
-    text("state", index=True),
-    text("moderator"),
-    text("moderator_token", index=True),
-    text("title"),
-    text("commit"),
-    moment("created"),
-    moment("paused_at", nullable=True),
-    moment("pause_began", nullable=True),
-    moment("pause_ended", nullable=True),
-    number("duel_id", sa.ForeignKey("duel.id"), nullable=True, index=True),
-)
-sa.Table(
-    "wish",
-    TABLES,
-    number("player_id", sa.ForeignKey("player.id"), primary_key=True),
-    text("what", primary_key=True),
-    text("value"),
-)
-sa.Table(
-    "due",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    text("game_id", sa.ForeignKey("game.id"), index=True),
-    text("side"),
-    text("key"),
-    text("kind"),
-    text("prompt"),
-    moment("asked"),
-    moment("due", nullable=True),
-    number("reminded"),
-    number("outage", nullable=True),
-    number("moved"),
-    sa.UniqueConstraint("game_id", "side"),
-)
-sa.Table(
-    "press",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    text("game_id", sa.ForeignKey("game.id"), index=True),
-    text("side"),
-    number("turn"),
-    moment("at"),
-    text("text"),
-)
-sa.Table(
-    "seat",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    text("game_id", sa.ForeignKey("game.id"), index=True),
-    text("side"),
-    number("player_id", sa.ForeignKey("player.id"), nullable=True),
-    text("bot"),
-    text("token", unique=True, index=True),
-    text("nonce_commit"),
-    text("nonce"),
-    yes_or_no("joined"),
-    yes_or_no("waiting"),
-    moment("away_until", nullable=True),
-    number("extensions"),
-    yes_or_no("draw_offered"),
-    yes_or_no("press_printed"),
-    number("undo_wanted", nullable=True),
-    number("reported", default=-1),
-    text("map_sent"),
-    number("unheard"),
-    number("unheard_since", nullable=True),
-    sa.UniqueConstraint("game_id", "side"),
-)
-sa.Table(
-    "spectator",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    text("game_id", sa.ForeignKey("game.id"), index=True),
-    text("address"),
-    number("delay_hours"),
-    number("reported", default=-1),
-    text("token", index=True),
-)
-sa.Table(
-    "address_request",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    number("seat_id", sa.ForeignKey("seat.id"), unique=True),
-    number("player_id", sa.ForeignKey("player.id")),
-    text("address", index=True),
-    yes_or_no("second"),
-    text("word"),
-    text("token"),
-    yes_or_no("confirmed"),
-    moment("asked"),
-)
-sa.Table(
-    "calendar_entry",
-    TABLES,
-    number("seat_id", sa.ForeignKey("seat.id"), primary_key=True),
-    number("player_id", sa.ForeignKey("player.id"), primary_key=True),
-    number("sequence"),
-    moment("due", nullable=True),
-    yes_or_no("off"),
-)
-sa.Table(
-    "former_token",
-    TABLES,
-    text("token", primary_key=True),
-    number("seat_id", sa.ForeignKey("seat.id"), index=True),
-    number("player_id", sa.ForeignKey("player.id")),
-)
-sa.Table(
-    "invitation",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    text("game_id", sa.ForeignKey("game.id"), index=True),
-    number("seat_id", sa.ForeignKey("seat.id"), index=True),
-    number("player_id", sa.ForeignKey("player.id")),
-    text("token", index=True),
-    text("state", index=True),
-    moment("asked"),
-    number("step"),
-)
-sa.Table(
-    "second_address",
-    TABLES,
-    number("id", primary_key=True, default=None),
-    number("seat_id", sa.ForeignKey("seat.id"), index=True),
-    number("player_id", sa.ForeignKey("player.id")),
-    text("address", index=True),
-)
+for name, words in COLUMNS.items():
+    alone = [sa.UniqueConstraint("game_id", "side")] if name in ONE_OF_A_SIDE else []
+    sa.Table(name, TABLES, *columns(words), *alone)
 
 
 def upgrade() -> None:

@@ -3,6 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
+from pbem.store.column_words import columns
 from pbem.store.schema import HalfDone
 
 revision, down_revision = "0003", "0002"
@@ -15,13 +16,7 @@ def upgrade() -> None:
     """Raises HalfDone: what such a line was to bring about only the program that wrote it knows."""
     if op.get_bind().execute(sa.text(HALF_DONE)).scalar():
         raise HalfDone(down_revision)
-    op.create_table(
-        "line_due",
-        sa.Column("game_id", sa.String, primary_key=True),
-        sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("row", sa.LargeBinary, nullable=False),
-        sa.Column("drawer", sa.LargeBinary, nullable=False),
-    )
+    op.create_table("line_due", *columns("game_id# n:number# row:octets drawer:octets"))
     for table in ("due", "spectator"):
         op.add_column(table, sa.Column("wake", sa.DateTime(timezone=True), nullable=True))
         op.create_index(f"ix_{table}_wake", table, ["wake"])

@@ -3,46 +3,23 @@
 import sqlalchemy as sa
 from alembic import op
 
+from pbem.store.column_words import columns
+
 revision, down_revision = "0004", "0003"
+
+COLUMNS = {
+    "log_line": "game_id# n:number# hash cause row:octets",
+    "paper": "game_id# name# head content:octets",
+    "game_secret": "game_id# secret",
+    "house": "id:number# moved_to",
+    "raw_mail": "digest# raw:octets",
+}
+CAUSED = sa.text("cause <> ''")
 
 
 def upgrade() -> None:
-    op.create_table(
-        "log_line",
-        sa.Column("game_id", sa.String, primary_key=True),
-        sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("hash", sa.String, nullable=False),
-        sa.Column("cause", sa.String, nullable=False),
-        sa.Column("row", sa.LargeBinary, nullable=False),
-    )
-    caused = sa.text("cause <> ''")
+    for name, words in COLUMNS.items():
+        op.create_table(name, *columns(words))
     op.create_index(
-        "ix_log_line_cause",
-        "log_line",
-        ["game_id", "cause"],
-        unique=True,
-        sqlite_where=caused,
-        postgresql_where=caused,
-    )
-    op.create_table(
-        "paper",
-        sa.Column("game_id", sa.String, primary_key=True),
-        sa.Column("name", sa.String, primary_key=True),
-        sa.Column("head", sa.String, nullable=False),
-        sa.Column("content", sa.LargeBinary, nullable=False),
-    )
-    op.create_table(
-        "game_secret",
-        sa.Column("game_id", sa.String, primary_key=True),
-        sa.Column("secret", sa.String, nullable=False),
-    )
-    op.create_table(
-        "house",
-        sa.Column("id", sa.Integer, primary_key=True),
-        sa.Column("moved_to", sa.String, nullable=False),
-    )
-    op.create_table(
-        "raw_mail",
-        sa.Column("digest", sa.String, primary_key=True),
-        sa.Column("raw", sa.LargeBinary, nullable=False),
+        "ix_log_line_cause", "log_line", ["game_id", "cause"], unique=True, sqlite_where=CAUSED, postgresql_where=CAUSED
     )
