@@ -15,8 +15,7 @@ from pbem.house import now
 from pbem.house.owner_only import close_to_others, is_shared, private_folder
 from pbem.house.sample import sample_settings, with_authentication
 from pbem.house.settings import settings_file
-from pbem.inbox.mailbox_check import mailbox_check
-from pbem.inbox.recent_heads import recent_heads
+from pbem.inbox.mailbox_check import mailbox_check, recent_heads
 from pbem.mail_servers.oauth.consent_flows import Code, by_browser, by_device
 from pbem.mail_servers.oauth.consent_keeper import FILE, Consent, keeper_of, load_consent, new_consent, store_consent
 from pbem.mail_servers.oauth.providers import Client, Provider, find_provider

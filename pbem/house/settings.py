@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -11,16 +11,33 @@ Security = Literal["tls", "starttls", "plain"]  # plain is for loopback only
 Login = Literal["password", "oauth"]  # oauth: by the consent that `pbem init --oauth` asks for and keeps
 
 
-class Mailbox(BaseModel):
-    """Where order mails are fetched from."""
+class _Part(BaseModel):
+    """A table of the settings; a name that nobody knows is a slip."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class MailServer(_Part):
+    """How one of other people's servers is reached and opened."""
+
+    what: ClassVar[str]
     host: str
-    port: int = 993
+    port: int
     security: Security = "tls"
-    user: str
+    user: str = ""
     login: Login = "password"
     password: SecretStr = SecretStr("")
+
+    def __str__(self) -> str:
+        return f"{self.host}, port {self.port}"
+
+
+class Mailbox(MailServer):
+    """Where order mails are fetched from."""
+
+    what = "mailbox"
+    port: int = 993
+    user: str
     folder: str = "INBOX"
     done_folder: str = ""  # where dealt-with mail is moved; empty: it stays and is flagged
     poll_seconds: int = 60
@@ -33,22 +50,16 @@ class Mailbox(BaseModel):
         return self
 
 
-class Relay(BaseModel):
+class Relay(MailServer):
     """Where answers and reports are sent."""
 
-    model_config = ConfigDict(extra="forbid")
-    host: str
+    what = "relay"
     port: int = 465
-    security: Security = "tls"
-    user: str = ""
-    login: Login = "password"
-    password: SecretStr = SecretStr("")
 
 
-class OAuth(BaseModel):
+class OAuth(_Part):
     """How long the consent to use the mailbox lasts, where the provider does not say so itself."""
 
-    model_config = ConfigDict(extra="forbid")
     consent_days: int = 0  # 0: until it is withdrawn
     warn_days: int = 5  # before its end, when the moderator is told
 
@@ -56,16 +67,14 @@ class OAuth(BaseModel):
 EMBEDDED_HOST = "embedded.fieldpost.invalid"  # whose word our own servers give for a login
 
 
-class Embedded(BaseModel):
+class Embedded(_Part):
     """The servers that run when no mailbox is configured, on loopback, with accounts for the players."""
 
-    model_config = ConfigDict(extra="forbid")
     smtp_port: int = 2525
     imap_port: int = 1143
 
 
-class Limits(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class Limits(_Part):
     free_megabytes: int = Field(50, ge=0)  # on the home's disk: with less, mail stays in the mailbox
     mail_bytes: int = 2_000_000
     mails_an_hour: int = 60  # from one sender
@@ -74,20 +83,18 @@ class Limits(BaseModel):
     trusted_host: str = ""  # whose Authentication-Results are believed
 
 
-class Times(BaseModel):
+class Times(_Part):
     """How long the post office waits before it does something by itself."""
 
-    model_config = ConfigDict(extra="forbid")
     outage_minutes: int = Field(60, gt=0)  # without mail service: then deadlines move by as much
     remind_days: int = Field(3, gt=0)  # after an invitation that nobody has answered,
     report_days: int = Field(7, gt=0)  # when the moderator is told,
     lapse_days: int = Field(14, gt=0)  # and when it lapses
 
 
-class Keeping(BaseModel):
+class Keeping(_Part):
     """For how many days bytes are kept that nobody needs any more; 0: for ever. Logs and the lists of mail stay."""
 
-    model_config = ConfigDict(extra="forbid")
     letter_days: int = Field(30, ge=0)  # a letter with its pictures, after it was sent
     mail_days: int = Field(180, ge=0)  # a mail that came, after the last one of its game, when that is over
 

@@ -15,16 +15,11 @@ from pbem.mail_servers.server import (
     NoStartTls,
     NoSuchFolder,
     NoTokensTaken,
-    Server,
     TokenRefused,
     must_be_safe,
 )
 
 PATIENCE = 30  # seconds that a server may take for an answer
-
-
-def server_of(mailbox: Mailbox) -> Server:
-    return Server("mailbox", mailbox.host, mailbox.port, mailbox.security, mailbox.user)
 
 
 def connect(
@@ -49,48 +44,47 @@ def connect(
 
 
 def _connected(mailbox: Mailbox, context: ssl.SSLContext | None, timeout: float, token: str = "") -> IMAPClient:
-    server = server_of(mailbox)
-    must_be_safe(server)
+    must_be_safe(mailbox)
     context = context or ssl.create_default_context()
     tls = mailbox.security == "tls"
     client = IMAPClient(mailbox.host, mailbox.port, ssl=tls, ssl_context=context, timeout=timeout)
     try:
         if mailbox.security == "starttls":
-            _start_tls(client, context, server)
+            _start_tls(client, context, mailbox)
         if mailbox.login == "oauth":
-            _log_in_by_token(client, server, token)
+            _log_in_by_token(client, mailbox, token)
         else:
-            _log_in(client, server, mailbox.password.get_secret_value())
+            _log_in(client, mailbox)
     except BaseException:
         hang_up(client)
         raise
     return client
 
 
-def _log_in(client: IMAPClient, server: Server, password: str) -> None:
+def _log_in(client: IMAPClient, mailbox: Mailbox) -> None:
     try:
-        client.login(server.user, password)
+        client.login(mailbox.user, mailbox.password.get_secret_value())
     except LoginError as refusal:
-        raise LoginRefused(server, said=str(refusal)) from None
+        raise LoginRefused(mailbox, said=str(refusal)) from None
 
 
-def _log_in_by_token(client: IMAPClient, server: Server, token: str) -> None:
+def _log_in_by_token(client: IMAPClient, mailbox: Mailbox, token: str) -> None:
     offered = [name.decode("ascii", "replace").upper() for name in client.capabilities()]
     ways = [name.removeprefix("AUTH=") for name in offered if name.startswith("AUTH=")]
-    login = BearerLogin(mechanism(ways), server.user, token)
+    login = BearerLogin(mechanism(ways), mailbox.user, token)
     if not login.mechanism:
-        raise NoTokensTaken(server, offered=", ".join(ways) or "passwords")
+        raise NoTokensTaken(mailbox, offered=", ".join(ways) or "passwords")
     try:
         client.sasl_login(login.mechanism, login)
     except LoginError as refusal:
-        raise TokenRefused(server, said=login.refusal or str(refusal)) from None
+        raise TokenRefused(mailbox, said=login.refusal or str(refusal)) from None
 
 
-def _start_tls(client: IMAPClient, context: ssl.SSLContext, server: Server) -> None:
+def _start_tls(client: IMAPClient, context: ssl.SSLContext, mailbox: Mailbox) -> None:
     try:
         client.starttls(context)
     except (CapabilityError, IMAPClientError):
-        raise NoStartTls(server) from None
+        raise NoStartTls(mailbox) from None
 
 
 def open_folder(client: IMAPClient, mailbox: Mailbox) -> dict[bytes, object]:
@@ -101,7 +95,7 @@ def open_folder(client: IMAPClient, mailbox: Mailbox) -> dict[bytes, object]:
         if client.folder_exists(mailbox.folder):
             raise
         there = ", ".join(sorted(str(name) for _, _, name in client.list_folders())) or "none"
-        raise NoSuchFolder(server_of(mailbox), folder=mailbox.folder, folders=there) from None
+        raise NoSuchFolder(mailbox, folder=mailbox.folder, folders=there) from None
     return found
 
 

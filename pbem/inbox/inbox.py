@@ -11,7 +11,7 @@ from imapclient.exceptions import IMAPClientError
 
 from pbem.house.settings import Mailbox
 from pbem.inbox.bell import Bell
-from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
+from pbem.inbox.connecting import connect, hang_up, open_folder
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.mail_servers.oauth.troubles import OAuthTrouble
 from pbem.mail_servers.server import BadServer, Patience, in_words
@@ -218,7 +218,7 @@ class Inbox:
             plug.settimeout(before)
 
     def _lost(self, problem: BaseException) -> None:
-        self.trouble = in_words(server_of(self.mailbox), problem)
+        self.trouble = in_words(self.mailbox, problem)
         if self._client is not None:
             hang_up(self._client)
             self._client = None

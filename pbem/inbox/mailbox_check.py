@@ -1,15 +1,26 @@
-"""Trying the mail settings out before anything depends on them."""
+"""Trying the mail settings out before anything depends on them, and what the provider writes on the mails there."""
 
+import asyncio
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.parser import BytesHeaderParser
 
-from pbem.house.settings import Mailbox, Settings
-from pbem.inbox.connecting import connect, hang_up, open_folder, server_of
+from aiosmtplib import SMTPSenderRefused
+from imapclient import IMAPClient
+
+from pbem.house.settings import Mailbox, Relay, Settings
+from pbem.inbox.connecting import connect, hang_up, open_folder
 from pbem.inbox.inbox import TROUBLES
+from pbem.letters.headers import INCOMING
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper, keeper_of
 from pbem.mail_servers.server import in_words
-from pbem.outbox.relay_check import relay_check
+from pbem.outbox import transport
+from pbem.outbox.verp import envelope_sender
 
 TIMEOUT = 15  # seconds: somebody is watching
+MOST = 50  # mails whose headers are looked at
 
 
 def mailbox_check(settings: Settings, context: ssl.SSLContext | None = None) -> list[str]:
@@ -23,19 +34,55 @@ def mailbox_check(settings: Settings, context: ssl.SSLContext | None = None) -> 
     if settings.mailbox is not None:
         found += _mailbox(settings.mailbox, context, consent)
     if settings.relay is not None:
-        found += relay_check(settings.relay, settings.address, context, consent)
+        found += asyncio.run(_relay(settings.relay, settings.address, context, consent))
     return found
 
 
 def _mailbox(mailbox: Mailbox, context: ssl.SSLContext | None, consent: ConsentKeeper | None) -> list[str]:
     try:
-        client = connect(mailbox, context, timeout=TIMEOUT, consent=consent)
-        try:
-            open_folder(client, mailbox)
+        with _opened(mailbox, context, consent) as client:
             if mailbox.done_folder and not client.folder_exists(mailbox.done_folder):
                 client.create_folder(mailbox.done_folder)
-        finally:
-            hang_up(client)
     except TROUBLES as problem:
-        return [in_words(server_of(mailbox), problem)]
+        return [in_words(mailbox, problem)]
     return []
+
+
+async def _relay(
+    relay: Relay, address: str, context: ssl.SSLContext | None, consent: ConsentKeeper | None
+) -> list[str]:
+    """Whether we can log in there and send from our address."""
+    try:
+        smtp = await transport.connect(relay, context, timeout=TIMEOUT, consent=consent)
+        try:
+            await transport.say_sender(smtp, envelope_sender(address, "0" * 32))
+            await smtp.execute_command(b"QUIT")
+        finally:
+            transport.hang_up(smtp)
+    except SMTPSenderRefused as refusal:
+        return [str(transport.refused(relay, address, refusal))]
+    except transport.TROUBLES as problem:
+        return [in_words(relay, problem)]
+    return []
+
+
+def recent_heads(
+    mailbox: Mailbox, context: ssl.SSLContext | None = None, consent: ConsentKeeper | None = None
+) -> list[EmailMessage]:
+    """The headers of the mails that came last, newest first; nothing is marked as read. Raises what `connect` does."""
+    with _opened(mailbox, context, consent) as client:
+        uids = sorted(client.search("UNDELETED"))[-MOST:]
+        found = client.fetch(uids, ["BODY.PEEK[HEADER]"]) if uids else {}
+    read = BytesHeaderParser(policy=INCOMING).parsebytes
+    heads = (read(raw) for uid in sorted(found, reverse=True) if (raw := found[uid].get(b"BODY[HEADER]")))
+    return [head for head in heads if isinstance(head, EmailMessage)]
+
+
+@contextmanager
+def _opened(mailbox: Mailbox, context: ssl.SSLContext | None, consent: ConsentKeeper | None) -> Iterator[IMAPClient]:
+    client = connect(mailbox, context, timeout=TIMEOUT, consent=consent)
+    try:
+        open_folder(client, mailbox)
+        yield client
+    finally:
+        hang_up(client)

@@ -6,25 +6,10 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar
 
-from pbem.house.settings import Security
+from pbem.house.settings import MailServer
 from pbem.mail_servers.oauth.troubles import OAuthTrouble
-
-
-@dataclass(frozen=True)
-class Server:
-    """A mail server as the settings name it."""
-
-    what: str  # "mailbox" or "relay"
-    host: str
-    port: int
-    security: Security
-    user: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.host}, port {self.port}"
 
 
 class BadServer(Exception):
@@ -32,7 +17,7 @@ class BadServer(Exception):
 
     tells: ClassVar[str]
 
-    def __init__(self, server: Server, **more: str) -> None:
+    def __init__(self, server: MailServer, **more: str) -> None:
         super().__init__(f"{server.what}: {self.tells.format(server=server, **more)}")
 
 
@@ -90,7 +75,7 @@ class NoSuchFolder(BadServer):
     tells = "there is no folder {folder}; there are {folders}"
 
 
-def must_be_safe(server: Server) -> None:
+def must_be_safe(server: MailServer) -> None:
     """Raises PlainNotAllowed for an unencrypted connection to another machine."""
     if server.security == "plain" and not is_loopback(server.host):
         raise PlainNotAllowed(server)
@@ -105,7 +90,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def in_words(server: Server, problem: BaseException) -> str:
+def in_words(server: MailServer, problem: BaseException) -> str:
     """One sentence for whatever was raised while talking to a server."""
     if isinstance(problem, BadServer):
         return str(problem)

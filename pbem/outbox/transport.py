@@ -21,7 +21,6 @@ from pbem.mail_servers.server import (
     NoTokensTaken,
     Patience,
     SenderRefused,
-    Server,
     TokenRefused,
     in_words,
     must_be_safe,
@@ -93,7 +92,7 @@ class SmtpTransport:
         except SMTPResponseException as refusal:
             if refusal.code == NO_ROOM and MAIL_SYSTEM_FULL in refusal.message:
                 said = f"{refusal.code} {refusal.message}"
-                self._out_of_reach(NoRoomThere(server_of(self.relay), said=said))
+                self._out_of_reach(NoRoomThere(self.relay, said=said))
             raise Undelivered(refusal.code, refusal.message) from refusal
         except (OSError, SMTPException, UnicodeError) as problem:
             self._drop()
@@ -127,7 +126,7 @@ class SmtpTransport:
     def _out_of_reach(self, problem: Exception) -> NoReturn:
         self._drop()
         self._patience.failed()
-        self.trouble = in_words(server_of(self.relay), problem)
+        self.trouble = in_words(self.relay, problem)
         raise RelayUnreachable(self.trouble) from problem
 
     @staticmethod
@@ -144,12 +143,8 @@ class SmtpTransport:
             self._smtp = None
 
 
-def server_of(relay: Relay) -> Server:
-    return Server("relay", relay.host, relay.port, relay.security, relay.user)
-
-
 def refused(relay: Relay, sender: str, refusal: SMTPSenderRefused) -> SenderRefused:
-    return SenderRefused(server_of(relay), sender=sender, said=f"{refusal.code} {refusal.message}")
+    return SenderRefused(relay, sender=sender, said=f"{refusal.code} {refusal.message}")
 
 
 async def say_sender(smtp: SMTP, sender: str) -> None:
@@ -186,8 +181,7 @@ async def connect(
 
 
 async def _connected(relay: Relay, context: ssl.SSLContext | None, timeout: float, token: str = "") -> SMTP:
-    server = server_of(relay)
-    must_be_safe(server)
+    must_be_safe(relay)
     context = context or ssl.create_default_context()
     smtp = SMTP(
         hostname=relay.host,
@@ -203,32 +197,32 @@ async def _connected(relay: Relay, context: ssl.SSLContext | None, timeout: floa
         await smtp.ehlo()
         if relay.security == "starttls":
             if not smtp.supports_extension("starttls"):
-                raise NoStartTls(server)
+                raise NoStartTls(relay)
             await smtp.starttls(tls_context=context)
         if relay.login == "oauth":
-            await _log_in_by_token(smtp, server, token)
+            await _log_in_by_token(smtp, relay, token)
         elif relay.user:
             await smtp.login(relay.user, relay.password.get_secret_value())
     except SMTPAuthenticationError as refusal:
         hang_up(smtp)
-        raise LoginRefused(server, said=f"{refusal.code} {refusal.message}") from None
+        raise LoginRefused(relay, said=f"{refusal.code} {refusal.message}") from None
     except BaseException:
         hang_up(smtp)
         raise
     return smtp
 
 
-async def _log_in_by_token(smtp: SMTP, server: Server, token: str) -> None:
+async def _log_in_by_token(smtp: SMTP, relay: Relay, token: str) -> None:
     if smtp.is_ehlo_or_helo_needed:  # it is, after STARTTLS
         await smtp.ehlo()
-    login = BearerLogin(mechanism(smtp.server_auth_methods), server.user, token)
+    login = BearerLogin(mechanism(smtp.server_auth_methods), relay.user, token)
     if not login.mechanism:
-        raise NoTokensTaken(server, offered=", ".join(smtp.server_auth_methods) or "passwords")
+        raise NoTokensTaken(relay, offered=", ".join(smtp.server_auth_methods) or "passwords")
     said = await smtp.execute_command(b"AUTH", login.mechanism.encode(), base64.b64encode(login(b"")))
     if said.code == GO_ON:
         said = await smtp.execute_command(base64.b64encode(login(said.message.encode())))
     if said.code != WELCOME:
-        raise TokenRefused(server, said=login.refusal or f"{said.code} {said.message}")
+        raise TokenRefused(relay, said=login.refusal or f"{said.code} {said.message}")
 
 
 def hang_up(smtp: SMTP) -> None:

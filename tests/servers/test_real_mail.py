@@ -15,8 +15,7 @@ from sqlmodel import select
 from pbem.gate.authentication import vouching
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.incoming import tags_of
-from pbem.inbox.mailbox_check import mailbox_check
-from pbem.inbox.recent_heads import recent_heads
+from pbem.inbox.mailbox_check import mailbox_check, recent_heads
 from pbem.inbox.storing import store_new
 from pbem.outbox.sending import send_due
 from pbem.outbox.transport import SmtpTransport
