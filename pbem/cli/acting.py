@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -45,8 +45,5 @@ def at_home(worker: str = "") -> Iterator[House]:
     settings = settings_in_force()
     if worker:
         settings = settings.model_copy(update={"home": settings.home / worker})
-    house = opened(House, settings)
-    try:
+    with closing(opened(House, settings)) as house:
         yield house
-    finally:
-        house.close()

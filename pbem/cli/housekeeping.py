@@ -1,7 +1,7 @@
 """Look after the house itself: its database, where it is, whether it is sound, who works there."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -202,14 +202,10 @@ def workers() -> None:
 @contextmanager
 def _filed(settings: Settings, *, moves: bool = False) -> Iterator[Database]:
     """The house's database, when every line that was decided is in its log; nobody writes here while it moves."""
-    house = opened(House, settings)
-    try:
-        with ExitStack() as turn:
-            turn.enter_context(sole_writer(house))
-            Service(house).file_lines_due()
-            house.cabinet.close()
-            if not moves:
-                turn.close()
-            yield house.database
-    finally:
-        house.close()
+    with closing(opened(House, settings)) as house, ExitStack() as turn:
+        turn.enter_context(sole_writer(house))
+        Service(house).file_lines_due()
+        house.cabinet.close()
+        if not moves:
+            turn.close()
+        yield house.database

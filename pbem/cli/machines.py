@@ -3,9 +3,8 @@
 import json as notation
 import os
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -30,15 +29,9 @@ from pbem.cli.terminal import (
 )
 from pbem.wording.situation import headline
 
-
-class Bots(StrEnum):
-    """Who plays when no person does."""
-
-    random = "random"
-    sensible = "sensible"
-
-
-BotsOption = Annotated[Bots, typer.Option("--bots", help="Any legal order, or a sensible one.")]
+BotsOption = Annotated[
+    Literal["random", "sensible"], typer.Option("--bots", help="Any legal order, or a sensible one.")
+]
 PlayersOption = Annotated[
     str, typer.Option("--bots", help="random, sensible, idle, or each side its own: SIDE=random,SIDE=sensible.")
 ]
@@ -61,7 +54,7 @@ def players(said: str, sides: Sequence[str], seed: int) -> dict[str, Bot]:
 def play(
     game: GameName,
     log: LogOption,
-    bots: PlayersOption = Bots.sensible.value,
+    bots: PlayersOption = "sensible",
     seed: SeedOption = 1,
     scenario: ScenarioOption = "",
     option: ChosenOptions = None,
@@ -93,7 +86,7 @@ def fuzz(
     game: GameName,
     number: Annotated[int, typer.Option("--games", help="How many games.", min=1)] = 20,
     seed: SeedOption = 1,
-    bots: BotsOption = Bots.random,
+    bots: BotsOption = "random",
     scenario: ScenarioOption = "",
     option: ChosenOptions = None,
     workers: Annotated[int, typer.Option("--workers", help="How many at once; all cores by itself.")] = 0,
@@ -108,7 +101,7 @@ def fuzz(
     played = chosen_game(game, scenario, option)
     factory = partial(shelf.find_game, played.rulebook, played.scenario, dict(played.options))
     with progress("playing") as bar:
-        report = search(factory, number, seed, bots.value, min(number, workers or os.cpu_count() or 1), bar)
+        report = search(factory, number, seed, bots, min(number, workers or os.cpu_count() or 1), bar)
     found = report.to_json()
     if json:
         say(notation.dumps(found))

@@ -43,17 +43,9 @@ class CannotDo(Exception):
 class OneSentence(TyperGroup):
     """The commands; whatever is wrong with their arguments or files is one sentence and exit status 2."""
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
+    def main(self, *args: Any, standalone_mode: bool = True, **how: Any) -> Any:
         try:
-            status = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+            status = super().main(*args, **{**how, "standalone_mode": False})
         except typer.Abort:
             status = NOT_ALL
         except Exception as error:

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
-from sqlmodel import col, func, select
 
 from pbem.cli.acting import at_home
 from pbem.cli.terminal import NOT_ALL, say
@@ -17,7 +16,6 @@ from pbem.house import House
 from pbem.mail_servers.oauth.consent_keeper import consent_trouble
 from pbem.moderator.listing import ListedGame, Owing, ago, standings
 from pbem.service.vital_signs import ailments, vital_signs
-from pbem.store import MailIn, MailOut
 
 _COLOURS = {"playing": "green", "paused": "yellow", "invited": "cyan", "joined": "cyan"}
 
@@ -49,12 +47,10 @@ def picture(house: House, *, everything: bool = False) -> Table:
     """The table as it is now; nobody is asked, and nothing is written."""
     with house.database.reading() as session:
         found = standings(session, everything=everything)
-        waiting = session.exec(select(func.count(col(MailIn.id))).where(MailIn.state == "stored")).one()
-        aside = session.exec(select(func.count(col(MailIn.id))).where(MailIn.state == "shunted")).one()
-        out = session.exec(select(func.count(col(MailOut.id))).where(MailOut.state == "queued")).one()
-        failed = session.exec(select(func.count(col(MailOut.id))).where(MailOut.state == "failed")).one()
-    now, trouble = house.clock(), consent_trouble(house.settings)
-    mail = f"mail: {waiting} to deal with, {out} to send, {aside} set aside, {failed} not delivered"
+    now, trouble, signs = house.clock(), consent_trouble(house.settings), vital_signs(house)
+    came, ours = signs.mails, signs.letters
+    mail = f"mail: {came['stored']} to deal with, {ours['queued']} to send"
+    mail += f", {came['shunted']} set aside, {ours['failed']} not delivered"
     table = Table(
         title=f"{len(found)} games, {now:%Y-%m-%d %H:%M} UTC",
         caption=mail if trouble is None else f"{mail}\nmail is held up: {trouble}",

@@ -3,15 +3,15 @@
 import hashlib
 import hmac
 import json
-import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from engine.log.locking import hold
+from engine.log.sidecar import replace_file
 from pbem.house.owner_only import private_file, private_folder
-from pbem.store import mail_address
+from pbem.store import mail_address, without_tag
 
 ROUNDS = 2_000  # enough: we make the passwords ourselves, of 80 random bits
 
@@ -57,10 +57,8 @@ class Accounts:
 
     def owner(self, recipient: str) -> str | None:
         """Whose mailbox an address belongs to: what stands behind a + is the owner's own business."""
-        address = mail_address(recipient)
-        local, _, host = address.rpartition("@")
         hashes = self._current()
-        return next((one for one in (address, f"{local.partition('+')[0]}@{host}") if one in hashes), None)
+        return next((one for one in (mail_address(recipient), without_tag(recipient)) if one in hashes), None)
 
     def addresses(self) -> list[str]:
         return sorted(self._current())
@@ -81,12 +79,7 @@ class Accounts:
             hold(lock.fileno())
             hashes = dict(self._current())
             yield hashes
-            draft = self._file.with_suffix(".part")
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                json.dump(hashes, file, indent=1, sort_keys=True)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(self._file)
+            replace_file(self._file, json.dumps(hashes, indent=1, sort_keys=True).encode())
 
 
 def _new_password() -> tuple[str, str]:

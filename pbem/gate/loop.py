@@ -4,7 +4,7 @@ from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
 from pbem.letters.envelope import LOOP
-from pbem.store import mail_address
+from pbem.store import mail_address, without_tag
 
 MOST_HOPS = 30  # honest mail stays under twenty
 LISTS = ("List-Id", "List-Post", "List-Help", "List-Owner")
@@ -36,6 +36,4 @@ def _sign_of_a_loop(mail: Incoming, house: House) -> str:
 
 def is_ours(address: str, own: str) -> bool:
     """Our address, with a tag or without."""
-    local, _, host = mail_address(address).rpartition("@")
-    own_local, _, own_host = mail_address(own).rpartition("@")
-    return host == own_host and local.split("+", 1)[0] == own_local
+    return without_tag(address) == mail_address(own)

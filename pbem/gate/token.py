@@ -3,11 +3,11 @@
 from sqlmodel import Session, col, select
 
 from pbem.gate.arrival import MOST_TAGS, Arrival, TurnedAway
+from pbem.gate.bare_address import SAY as MISSING
 from pbem.inbox.incoming import Incoming
 from pbem.store import FormerToken, MailIn, Player, Seat
 from pbem.store.whose import chairs_of, may_write
 
-MISSING = "Your mail came to the service itself, not to a chair at a game."
 WRONG = "The address you wrote to opens no chair of yours."
 OLD = "The address you wrote to has been replaced by a new one (`token new`), and opens nothing any more."
 STALE = "The chair you wrote for has passed to somebody else."

@@ -72,7 +72,7 @@ def _exported(database: Database, home: Path, room: Path) -> Contents:
     """From one snapshot of the rows, as a house on files."""
     with whole(database, home) as house:
         export(house, room)
-    return {str(path.relative_to(room)): (path, None) for path in sorted(room.rglob("*")) if _is_kept(path)}
+    return _files_in(room, room)
 
 
 def _as_it_lies(database: Database, home: Path, room: Path) -> Contents:
@@ -89,10 +89,12 @@ def _as_it_lies(database: Database, home: Path, room: Path) -> Contents:
             source.backup(target)
     found[FILE] = copy, None
     for name in BESIDE:
-        found |= {
-            str(path.relative_to(home)): (path, None) for path in sorted((home / name).rglob("*")) if _is_kept(path)
-        }
+        found |= _files_in(home / name, home)
     return found
+
+
+def _files_in(folder: Path, home: Path) -> Contents:
+    return {str(path.relative_to(home)): (path, None) for path in sorted(folder.rglob("*")) if _is_kept(path)}
 
 
 def _now(path: Path) -> tuple[Path | bytes, int | None]:

@@ -17,9 +17,6 @@ RESTORE_SKIPPED = "restore-skipped"  # dice are skipped there, and letters writt
 RESTORE_COPIED = "restore-copied"  # it is in the house, but not decided
 RESTORE_DECIDED = "restore-decided"  # it is the house; only what was laid out beside it is left
 REBUILD_MADE = "rebuild-made"  # the rows are made, beside the house
-BY_HAND = (
-    *(BACKUP_WRITTEN, BACKUP_NAMED, RESTORE_UNPACKED, RESTORE_SKIPPED, RESTORE_COPIED, RESTORE_DECIDED, REBUILD_MADE),
-)
 STEPS = (AFTER_STORE, LINE_MADE, BEFORE_COMMIT, AFTER_COMMIT, AFTER_LINE, AFTER_ALL, OUTAGE_NOTED)
 
 _listeners: list[Callable[[str], None]] = []

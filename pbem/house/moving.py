@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from engine.log import verify_chain
 from engine.log.lines import parse
 from pbem.house import game_file
 from pbem.house.owner_only import private_file, private_folder
-from pbem.house.stock import FileStock, RowStock, Stock
+from pbem.house.stock import FileStock, RowStock
 from pbem.store import Database, GameRow, HouseRow, LineDue, MailIn
 from pbem.store.database import utc
 
@@ -38,7 +38,7 @@ class Whole:
     """All that a house is, within one transaction: its rows, its games' papers, its mails."""
 
     session: Session
-    stock: Stock
+    stock: FileStock | RowStock
 
     @property
     def is_empty(self) -> bool:
@@ -159,15 +159,11 @@ def move(source: Database, home: Path, to: str) -> str:
     with whole(source, home) as old:
         _nobody_else(old.session)
         if is_url(to):
-            target = Database(to, name="moving")
-            try:
-                with whole(target, home) as new:
-                    if new.is_empty:
-                        copy(old, new)
-                    else:
-                        _must_be_a_move_cut_short(old, new)
-            finally:
-                target.close()
+            with closing(Database(to, name="moving")) as target, whole(target, home) as new:
+                if new.is_empty:
+                    copy(old, new)
+                else:
+                    _must_be_a_move_cut_short(old, new)
         else:
             export(old, Path(to))
         old.session.merge(HouseRow(moved_to=_without_password(to)))
@@ -183,13 +179,9 @@ def export(source: Whole, folder: Path) -> None:
         raise CannotMove(f"{part} was left by one that was cut short: remove it, then try again")
     for name in ("games", "mail"):
         private_folder(part / name)
-    target = Database(f"sqlite:///{private_file(part / FILE)}")
-    try:
-        with whole(target, part) as new:
-            copy(source, new)
-            game_file.write_all(new.session, part / "games")
-    finally:
-        target.close()
+    with closing(Database(f"sqlite:///{private_file(part / FILE)}")) as target, whole(target, part) as new:
+        copy(source, new)
+        game_file.write_all(new.session, part / "games")
     part.rename(folder)
 
 

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from sqlmodel import Session, col, select
 
@@ -34,21 +33,6 @@ class GameStock:
         for part in (self.secret or b"", *(f"{name}\n".encode() + self.papers[name] for name in sorted(self.papers))):
             whole.update(hashlib.sha256(part).digest())
         return whole.hexdigest()
-
-
-class Stock(Protocol):
-    def games(self) -> list[str]: ...
-
-    def game(self, name: str) -> GameStock: ...
-
-    def put_game(self, name: str, stock: GameStock) -> None: ...
-
-    def mails(self) -> Iterator[str]:
-        """Their digests."""
-
-    def mail(self, digest: str) -> bytes: ...
-
-    def put_mail(self, digest: str, raw: bytes) -> None: ...
 
 
 class FileStock:
@@ -83,6 +67,7 @@ class FileStock:
             replace_file(log.with_name(paper), content)
 
     def mails(self) -> Iterator[str]:
+        """Their digests."""
         return (path.stem for path in sorted((self.home / "mail").glob("*/*.eml")))
 
     def mail(self, digest: str) -> bytes:

@@ -14,7 +14,7 @@ from pbem.house.disk_space import nearly_full
 from pbem.inbox.bell import Bell
 from pbem.inbox.inbox import Fetched, Known
 from pbem.inbox.storing import store
-from pbem.store import mail_address
+from pbem.store import without_tag
 from pbem.store.database_troubles import trouble_of
 
 BOX = "lmtp"
@@ -120,7 +120,7 @@ class LmtpInbox:
     async def handle_RCPT(  # noqa: N802
         self, server: LMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if _bare(address) != _bare(self.house.settings.address):
+        if without_tag(address) != without_tag(self.house.settings.address):
             return "550 5.1.1 nobody here has this address"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 go on"
@@ -150,9 +150,3 @@ class _Lmtp(LMTP):
         times = len(self.envelope.rcpt_tos) if refused and self.envelope is not None else 1
         for _ in range(max(1, times)):
             await super().push(status)
-
-
-def _bare(address: str) -> tuple[str, str]:
-    """An address without what stands behind a +."""
-    local, _, host = mail_address(address).rpartition("@")
-    return local.partition("+")[0], host

@@ -1,19 +1,7 @@
 """Letters: what we write to people."""
 
-from pbem.letters.envelope import LOOP, SENDER, enclose, octets, one_line, printed
+from pbem.letters.envelope import SENDER, enclose, octets, one_line, printed
 from pbem.letters.letter import REPORT, Enclosure, Letter, Section
 from pbem.letters.subjects import Kind
 
-__all__ = [
-    "LOOP",
-    "REPORT",
-    "SENDER",
-    "Enclosure",
-    "Kind",
-    "Letter",
-    "Section",
-    "enclose",
-    "octets",
-    "one_line",
-    "printed",
-]
+__all__ = ["REPORT", "SENDER", "Enclosure", "Kind", "Letter", "Section", "enclose", "octets", "one_line", "printed"]

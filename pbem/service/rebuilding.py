@@ -1,6 +1,7 @@
 """A database made again from the games' folders: what each `game.json` says, and the mails whose bytes are there."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -57,28 +58,18 @@ def _must_know_no_games(settings: Settings) -> None:
     if settings.database_file is not None and not settings.database_file.exists():
         return
     try:
-        database = Database(settings.database_url(), name="rebuilding")
-    except Damaged:
-        return
-    try:
-        with database.reading() as session:
+        with closing(Database(settings.database_url(), name="rebuilding")) as database, database.reading() as session:
             known = session.exec(select(GameRow.id).limit(1)).first()
     except Damaged:
         return
-    finally:
-        database.close()
     if known is not None:
         raise CannotMove(f"the database knows games already ({known}): it is not lost, and stays as it is")
 
 
 def _hand_over(part: Path, settings: Settings) -> None:
     source, target = Database(f"sqlite:///{part}"), Database(settings.database, name="rebuilding")
-    try:
-        with whole(source, settings.home) as old, whole(target, settings.home) as new:
-            copy(old, new)
-    finally:
-        source.close()
-        target.close()
+    with closing(source), closing(target), whole(source, settings.home) as old, whole(target, settings.home) as new:
+        copy(old, new)
     _forget(part)
 
 
@@ -90,22 +81,17 @@ def _forget(part: Path) -> None:
 def _made(settings: Settings, games: list[Path], now: datetime, progress: Progress) -> list[str]:
     """The rows, in a database of their own beside the house."""
     rows = _rows(games)
-    seen = max(datetime.fromtimestamp((game / game_file.NAME).stat().st_mtime, UTC) for game in games)
-    database = Database(settings.database)
-    with database.begin() as session:
+    seen = max(_written(game) for game in games)
+    with closing(Database(settings.database)) as database, database.begin() as session:
         for model in game_file.MODELS:
             session.add_all(row for row in rows if type(row) is model)
             session.flush()
         session.add(Pulse(ran=seen, up=seen))  # so that the time since then counts as one without service
-    database.close()
-    house = House(settings, clock=lambda: now)
-    try:
+    with closing(House(settings, clock=lambda: now)) as house:
         doubtful, mails = _mails(house, progress)
         for game in games:
             with house.transaction() as session:
                 _stand_as_before(Act(house, session), game.name)
-    finally:
-        house.close()
     people = sum(isinstance(row, Player) for row in rows)
     return [
         f"The database is made again: {len(games)} games, {people} players, {mails} mails.",

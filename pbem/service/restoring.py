@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -35,31 +36,24 @@ def restore(
     """A backup into a house that is empty; gives the manifest. Raises BadArchive, CannotMove, WrongVersion."""
     home = private_folder(settings.home)
     room = home / ROOM
-    with nobody_serves(home, ServedAlready):
-        target = Database(settings.database_url(), name="restoring")
-        try:
-            with whole(target, home) as new:
-                _must_be_empty(new, home, room)
-            shutil.rmtree(room, ignore_errors=True)
-            manifest = read_archive(place, room)
-            if manifest["schema"] > newest():
-                raise NewerDatabase(manifest["schema"])
-            reached(RESTORE_UNPACKED)
-            house = House(settings.model_copy(update={"home": room, "database": ""}), clock)
-            try:
-                Service(house).file_lines_due()
-                if skips:
-                    skip_all(house, progress)
-                reached(RESTORE_SKIPPED)
-                with whole(house.database, room) as old, whole(target, home) as new:
-                    _take_in(old, new, home, room)
-                    reached(RESTORE_COPIED)
-            finally:
-                house.close()
-            reached(RESTORE_DECIDED)
-            shutil.rmtree(room)
-        finally:
-            target.close()
+    with nobody_serves(home, ServedAlready), closing(Database(settings.database_url(), name="restoring")) as target:
+        with whole(target, home) as new:
+            _must_be_empty(new, home, room)
+        shutil.rmtree(room, ignore_errors=True)
+        manifest = read_archive(place, room)
+        if manifest["schema"] > newest():
+            raise NewerDatabase(manifest["schema"])
+        reached(RESTORE_UNPACKED)
+        with closing(House(settings.model_copy(update={"home": room, "database": ""}), clock)) as house:
+            Service(house).file_lines_due()
+            if skips:
+                skip_all(house, progress)
+            reached(RESTORE_SKIPPED)
+            with whole(house.database, room) as old, whole(target, home) as new:
+                _take_in(old, new, home, room)
+                reached(RESTORE_COPIED)
+        reached(RESTORE_DECIDED)
+        shutil.rmtree(room)
     return manifest
 
 

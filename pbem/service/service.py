@@ -53,10 +53,10 @@ class Service:
         self.stopping: Callable[[], bool] = lambda: False  # what is stored then is dealt with at the next start
         self._in_vain: set[str] = set()  # mails begun when disk or database failed: that try is not theirs to lose
 
-    def receive(self, raw: bytes, *, box: str = "", uid: int = 0, id_: str = "") -> str:
+    def receive(self, raw: bytes, *, id_: str = "") -> str:
         """A mail is stored, before anything else is done about it; gives its id."""
         with self.house.database.begin() as session:
-            row = row_of(self.house, session, box, uid, raw, *self.house.cabinet.keep_raw(session, raw), id_=id_)
+            row = row_of(self.house, session, "", 0, raw, *self.house.cabinet.keep_raw(session, raw), id_=id_)
             session.add(row)
         reached(AFTER_STORE)
         return row.id

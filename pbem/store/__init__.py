@@ -28,11 +28,12 @@ from pbem.store.tables import (
     Wish,
     mail_address,
     new_id,
+    without_tag,
 )
 
 __all__ = [
     "AddressRequest", "CalendarEntry", "Database", "Due", "Duel", "FormerToken", "GameRow",
     "GameSecret", "HouseRow", "Invitation", "KeptLetter", "LineDue", "LogLine", "MailIn", "MailOut", "Outage", "Paper",
     "Player", "PressSent", "Pulse", "RawMail", "Seat", "SecondAddress", "Spectator", "Wish", "mail_address", "new_id",
-    "utc",
+    "utc", "without_tag",
 ]  # fmt: skip

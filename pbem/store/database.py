@@ -58,11 +58,9 @@ class Database:
         with self._writing.begin() as connection:
             connection.execute(statement, each)
 
-    @contextmanager
-    def reading(self) -> Iterator[Session]:
+    def reading(self) -> Session:
         """A look at what is there: nothing is written, so nothing is committed."""
-        with Session(self.engine) as session:
-            yield session
+        return Session(self.engine)
 
     def close(self) -> None:
         self.engine.dispose()

@@ -20,6 +20,12 @@ def mail_address(address: str) -> str:
     return address.strip().strip("<>").casefold()
 
 
+def without_tag(address: str) -> str:
+    """The same without what stands behind a +, which is its owner's own business."""
+    local, _, host = mail_address(address).rpartition("@")
+    return f"{local.partition('+')[0]}@{host}"
+
+
 def _time(*, null: bool = False) -> Any:
     return Column(DateTime(timezone=True), nullable=null)
 

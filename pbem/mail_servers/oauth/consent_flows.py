@@ -141,7 +141,6 @@ def by_browser(
     show: Callable[[str], None],
     again: Callable[[str], None],
     typed: TextIO | None = None,
-    clock: Callable[[], float] = time.monotonic,
 ) -> dict[str, Any]:
     """Shows an address, and waits until the browser comes back or its last address is pasted. Raises OAuthTrouble."""
     typed = sys.stdin if typed is None else typed
@@ -149,8 +148,8 @@ def by_browser(
         port = door.getsockname()[1]
         errand = Errand(provider, client, f"http://{provider.redirect_host}:{port}/")
         show(errand.address)
-        until, ears = clock() + LIFE, _ears(door, typed)
-        while (left := until - clock()) > 0:
+        until, ears = time.monotonic() + LIFE, _ears(door, typed)
+        while (left := until - time.monotonic()) > 0:
             ready, _, _ = select.select(ears, [], [], left)
             for ear in ready:
                 landed = _visited(door, errand) if ear is door else typed.readline()

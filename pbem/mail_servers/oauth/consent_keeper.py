@@ -185,11 +185,11 @@ class ConsentKeeper:
                 os.close(place)
 
 
-def keeper_of(settings: Settings, clock: Callable[[], datetime] = now) -> ConsentKeeper | None:
+def keeper_of(settings: Settings) -> ConsentKeeper | None:
     """The keeper, where the settings want a login by consent."""
     places = (settings.mailbox, settings.relay)
     wanted = any(place is not None and place.login == "oauth" for place in places)
-    return ConsentKeeper(settings.home, clock) if wanted else None
+    return ConsentKeeper(settings.home) if wanted else None
 
 
 def ends(consent: Consent, settings: OAuth) -> datetime | None:

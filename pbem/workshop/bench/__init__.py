@@ -38,12 +38,8 @@ def _measured(book: Rulebook, seed: int, done: Callable[[], None]) -> dict[str, 
     play(game, bots_for(game, seed), campaign=campaign)
     done()
     played = Played(game, seed, campaign.secret, campaign.lines())
-    figures: dict[str, Any] = {}
-    workloads: dict[str, str] = {}
+    figures: dict[str, tuple[float, str]] = {}
     for measure in MEASURES:
-        for name, value, workload in measure(played):
-            figures[name], workloads[name] = value, workload
+        figures |= {name: (value, workload) for name, value, workload in measure(played)}
         done()
-    aims = {name: aim for name in figures if (aim := goals.said(name))}
-    missed = [name for name in aims if not goals.met(name, figures[name])]
-    return {**figures, "seed": seed, "workloads": workloads, "goals": aims, "missed": missed}
+    return {**goals.held_against(figures), "seed": seed}

@@ -5,8 +5,8 @@ import logging
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
@@ -23,6 +23,7 @@ from pbem.house.room import Room
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
+from pbem.workshop.bench.goals import Goals
 from pbem.workshop.bench.letter_figures import kept, set_up, written
 from pbem.workshop.bench.played import ms
 from pbem.workshop.demonstrating.correspondent import Correspondent
@@ -49,17 +50,14 @@ class Measured:
     ended: float = 0.0
 
 
-def bench_mail(
-    rulebook: str = "", *, open_games: int = 1000, seed: int = 1944, progress: Progress | None = None
-) -> dict[str, Any]:
+def bench_mail(*, open_games: int = 1000, seed: int = 1944, progress: Progress | None = None) -> dict[str, Any]:
     """The figures: two order mails for each game, half of the games with pictures in their letters."""
     tell = progress or (lambda done, of: None)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    book = rulebook or next(iter(games.rulebooks()))
     with tempfile.TemporaryDirectory() as folder:
         settings = settings_for(Path(folder) / "home")
         house = House(settings)
-        campaign, side, plan = written(games.find_game(book), seed, LEAST)
+        campaign, side, plan = written(games.find_game(next(iter(games.rulebooks()))), seed, LEAST)
         half = len(plan) // 2
         names = set_up_games(house, campaign, Path(folder) / "saved", open_games, "game", pictures=True, tell=tell)
         with EmbeddedServers(settings) as servers:
@@ -154,7 +152,7 @@ def run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, 
 
 def _until_done(daemon: Daemon, measured: Measured, wanted: int) -> None:
     quiet, seen = time.monotonic(), 0
-    with _closing(daemon) as runner:
+    with asyncio.Runner() as runner, closing(daemon.inbox):
         while len(measured.work) < wanted:
             daemon.once(runner)
             if len(measured.work) > seen:
@@ -164,16 +162,7 @@ def _until_done(daemon: Daemon, measured: Measured, wanted: int) -> None:
             if len(measured.work) < wanted:
                 daemon.inbox.wait(1)
         daemon.once(runner)  # what was queued last goes out, too
-
-
-@contextmanager
-def _closing(daemon: Daemon) -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        try:
-            yield runner
-        finally:
-            runner.run(daemon.transport.close())
-            daemon.inbox.close()
+        runner.run(daemon.transport.close())
 
 
 def _figures(house: House, measured: Measured, open_games: int) -> dict[str, Any]:
@@ -204,10 +193,7 @@ def _figures(house: House, measured: Measured, open_games: int) -> dict[str, Any
     }
     for name, memory in zip(("start", "middle", "end"), measured.memory, strict=False):
         figures[f"memory_{name}_mb"] = (round(memory / 1_000_000), f"held by the process at the {name} of the mails")
-    return {
-        **{name: value for name, (value, _) in figures.items()},
-        "workloads": {name: work for name, (_, work) in figures.items()},
-    }
+    return Goals().held_against(figures)
 
 
 def _at(times: list[float], percent: int) -> float:

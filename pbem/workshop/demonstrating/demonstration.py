@@ -99,10 +99,9 @@ class Demonstration:
         """Everything, from the first invitation to the index page. Raises DaemonGone, TimeoutError."""
         began = time.monotonic()
         daemon = DaemonProcess(self.settings)
-        addresses = {
-            side: f"{name.lower()}@players.example" for side, name in zip(self.game.setting.chairs, NAMES, strict=False)
-        }
-        boxes = {side: daemon.correspondent(address) for side, address in addresses.items()}
+        names = dict(zip(self.game.setting.chairs, NAMES, strict=False))
+        addresses = {side: f"{name.lower()}@players.example" for side, name in names.items()}
+        boxes = {side: daemon.correspondent(address, names[side]) for side, address in addresses.items()}
         daemon.correspondent(self.settings.moderator)
         house = House(self.settings)
         with daemon, ExitStack() as open_boxes:
@@ -115,8 +114,6 @@ class Demonstration:
                 Chair(side, name, words, open_boxes.enter_context(boxes[side]), Sensible(self.seed + number))
                 for number, (side, name, words) in enumerate(zip(self.game.setting.chairs, NAMES, WORDS, strict=False))
             ]
-            for chair in self.chairs:
-                chair.box.name = chair.name
             self.story.chapter("Before the first turn")
             for chair, letter in self._letters(daemon):
                 self._heard(house, chair, letter, tell)
