@@ -1,6 +1,6 @@
 """A mail at the gate: what the rules look at, and what they may say: that it is turned away, or who is let in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -10,7 +10,8 @@ from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.inbox.incoming import Incoming
-from pbem.store import AddressRequest, GameRow, Invitation, Player, Seat, Spectator, mail_address
+from pbem.inbox.opening import open_mail
+from pbem.store import AddressRequest, GameRow, Invitation, MailIn, Player, Seat, Spectator, mail_address
 from pbem.store.whose import may_write
 
 Action = Literal["silent", "answer", "shunt"]
@@ -61,6 +62,13 @@ class Arrival:
         ways = (self._chair, self._office, self._invited, self._window)
         found = (next(filter(None, (way(tag) for way in ways)), None) for tag in self.mail.tags[:MOST_TAGS])
         return [chair for chair in found if chair is not None]
+
+    def once_more(self, rows: Iterable[MailIn]) -> Iterator[Incoming]:
+        """Mails that came before, opened again as far as their bytes are still kept."""
+        for row in rows:
+            if row.raw:
+                raw = self.house.cabinet.raw(self.session, row.raw)
+                yield open_mail(row.id, raw, row.received, self.house)
 
     def _chair(self, tag: str) -> Admitted | None:
         for seat, game, player in self.session.exec(CHAIR, params={"tag": tag}).all():

@@ -11,7 +11,6 @@ from sqlmodel import and_, col, or_, select
 from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.inbox.content import content_of
 from pbem.inbox.incoming import Incoming
-from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
 
 # The mails that came before one, in an order that is the same each time it is asked.
@@ -74,14 +73,7 @@ def _with_content(rows: Sequence[MailIn], mail: Incoming, arrival: Arrival) -> M
     """The first of these mails that says the same; a row need not have noted what its mail says."""
     content = content_of(mail) if rows else ""
     for row in rows:
-        if content == (row.content or _content(row, arrival)):
+        noted = row.content or "".join(map(content_of, arrival.once_more([row])))
+        if content == noted:
             return row
     return None
-
-
-def _content(row: MailIn, arrival: Arrival) -> str:
-    """Nothing, if its bytes are no longer kept."""
-    if not row.raw:
-        return ""
-    raw = arrival.house.cabinet.raw(arrival.session, row.raw)
-    return content_of(open_mail(row.id, raw, row.received, arrival.house))

@@ -10,7 +10,6 @@ from sqlmodel import col, select
 from pbem.gate.arrival import Arrival, TurnedAway
 from pbem.gate.duplicate import BEFORE, before
 from pbem.inbox.incoming import Incoming
-from pbem.inbox.opening import open_mail
 from pbem.store import MailIn
 
 MOST = 3  # times that two machines may meet
@@ -35,12 +34,7 @@ def times_before(arrival: Arrival, why: str = NOTHING) -> int:
     """How often these words have been answered already: by the desk, which found nothing in them, or by a rule."""
     rows = _of_no_use(arrival, why)
     gist = gist_of(arrival.mail) if rows else ""
-    mails = (
-        open_mail(row.id, arrival.house.cabinet.raw(arrival.session, row.raw), row.received, arrival.house)
-        for row in rows
-        if row.raw
-    )
-    return sum(gist_of(mail) == gist for mail in mails) if gist else 0
+    return sum(gist_of(mail) == gist for mail in arrival.once_more(rows)) if gist else 0
 
 
 def _of_no_use(arrival: Arrival, why: str) -> list[MailIn]:

@@ -44,31 +44,24 @@ def mail_cost(played: Played, mails: int = MAILS) -> Figures:
 
 def answered_mail_cost(played: Played, mails: int = MAILS) -> Figures:
     """The mail that the rules answer with most, where they play a side; without pictures."""
-    game, most, found = played.game, 0, list[str]()
+    game, most, at, sent = played.game, 0, 0, list[tuple[str, list[str]]]()
     campaign, bots = Campaign.new(None, game, seed=played.seed), bots_for(game, played.seed)
-    back, whose = 0, ""
     while game.setting.played and not campaign.over:
         side = next(side for side in game.setting.chairs if asked_of(campaign.referee, side) is not None)
-        own, before = write_orders(campaign, side, bots[side]), campaign.count - 1
-        happened = campaign.submit(side, "\n".join(own)).facts
+        sent.append((side, write_orders(campaign, side, bots[side])))
+        happened = campaign.submit(side, "\n".join(sent[-1][1])).facts
         theirs = [fact for fact in happened if isinstance(fact, StageBegan) and fact.side in game.setting.played]
         if theirs and len(happened) > most and not campaign.over:
-            most, back, whose, found = len(happened), before, side, own
-    if not found:
+            most, at = len(happened), len(sent) - 1
+    if not most:
         return []
-    campaign = _again_at(played, back)
-    took = _best(campaign, whose, found, mails)
-    work = f"processor time of a mail of {len(found)} orders that the rules answer with {most} facts, without pictures"
+    campaign = Campaign.new(None, game, seed=played.seed)
+    for side, own in sent[:at]:
+        campaign.submit(side, "\n".join(own))
+    took = _best(campaign, *sent[at], mails)
+    orders = len(sent[at][1])
+    work = f"processor time of a mail of {orders} orders that the rules answer with {most} facts, without pictures"
     return [("mail_answered_ms", ms(took), work)]
-
-
-def _again_at(played: Played, line: int) -> Campaign:
-    """The same campaign, written to that line again."""
-    campaign, bots = Campaign.new(None, played.game, seed=played.seed), bots_for(played.game, played.seed)
-    while campaign.count - 1 < line:
-        side = next(side for side in played.game.setting.chairs if asked_of(campaign.referee, side) is not None)
-        campaign.submit(side, "\n".join(write_orders(campaign, side, bots[side])))
-    return campaign
 
 
 def illustrated_mail_cost(played: Played, mails: int = MAILS) -> Figures:

@@ -28,14 +28,14 @@ class DaemonGone(Exception):
 
 
 class DaemonProcess:
-    """`pbem serve` with its embedded servers, from `start` to `stop` or as a context."""
+    """`pbem serve` with its embedded servers, as a context."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.said = settings.home / "daemon.log"
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> DaemonProcess:
+    def __enter__(self) -> DaemonProcess:
         """Returns when both servers listen. Raises DaemonGone, TimeoutError."""
         with self.said.open("ab") as said:
             self._process = subprocess.Popen(SERVE, env=self._environment(), stdout=said, stderr=said)
@@ -43,12 +43,12 @@ class DaemonProcess:
             self._until_open(port)
         return self
 
-    def stop(self) -> int:
-        """Asks it to stop, as systemd does; gives its exit status."""
+    def __exit__(self, *_: object) -> None:
+        """Asks it to stop, as systemd does."""
         assert self._process is not None
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(STARTING)
+        self._process.wait(STARTING)
 
     def must_run(self) -> None:
         """Raises DaemonGone."""
@@ -61,12 +61,6 @@ class DaemonProcess:
         password = accounts.add(address) or accounts.renew(address)
         ports = self.settings.embedded
         return Correspondent(address, password, ports.smtp_port, ports.imap_port, name)
-
-    def __enter__(self) -> DaemonProcess:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
     def _environment(self) -> dict[str, str]:
         ports = self.settings.embedded
