@@ -14,7 +14,7 @@ from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
 from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
-from pbem.pictures.events import PaintedStory, scene
+from pbem.pictures.events import EVERYWHERE, PaintedStory, scene
 from pbem.pictures.legend import MARGIN, sheet_of
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
@@ -158,13 +158,9 @@ def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) 
     return picture
 
 
-def _play(story: PaintedStory, picture: Picture) -> Iterator[Shape]:
-    return _laid_out(story, picture, story.under(), story.over())
-
-
-def _laid_out(story: PaintedStory, picture: Picture, under: Iterable[Shape], over: Iterable[Shape]) -> Iterator[Shape]:
+def _play(story: PaintedStory, picture: Picture, *, moving: bool = True, frame: Extent = EVERYWHERE) -> Iterator[Shape]:
     """What lies on the map, from below: hexes and arrows, counters near enough to show, battles."""
-    yield from under
+    yield from story.under(moving=moving)
     seen, look = story.seen, story.look
     position, grid = seen.position, seen.grid
     shown = look.owned(seen.game.shown)
@@ -184,7 +180,7 @@ def _laid_out(story: PaintedStory, picture: Picture, under: Iterable[Shape], ove
             for number, badge in enumerate(badges):
                 yield _marked(spots, number, badge)
     yield from _pointers(seen, look)
-    yield from over
+    yield from story.over(frame)
 
 
 def pointed(seen: Table, look: Look) -> Iterator[tuple[Hex, Badge]]:
@@ -235,7 +231,7 @@ def engagement(table: Table, fights: Sequence[tuple[int, FoughtAt]], facts: Sequ
     top, bottom = _span([y for _, y in wished], [y for _, y in needed], low, high, below.top + TITLE, below.bottom)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, PIXELS)
     frame = (left + 0.05, top + 0.05, right - 0.05, bottom - 0.05)
-    picture.add(*_laid_out(story, picture, story.under(moving=False), story.over(frame)))
+    picture.add(*_play(story, picture, moving=False, frame=frame))
     return picture
 
 

@@ -168,12 +168,12 @@ def extent(shape: Shape) -> Extent:
             (x, y), far = shape.centre, shape.radius + shape.width
             return x - far, y - far, x + far, y + far
         case Strokes():
-            return _of_points((p for line in shape.lines for p in line), shape.width)
+            return around_points((p for line in shape.lines for p in line), shape.width)
         case Polygon():
-            return _of_points(shape.points, shape.width)
+            return around_points(shape.points, shape.width)
         case Path():
             # A curve swings out a little, and an arrowhead is wider than its line.
-            return _of_points(shape.points, shape.width * (2.5 if shape.arrow else 1.0) + 0.15 * shape.smooth)
+            return around_points(shape.points, shape.width * (2.5 if shape.arrow else 1.0) + 0.15 * shape.smooth)
 
 
 def around(extents: Iterable[Extent]) -> Extent:
@@ -184,7 +184,8 @@ def around(extents: Iterable[Extent]) -> Extent:
     return min(e[0] for e in found), min(e[1] for e in found), max(e[2] for e in found), max(e[3] for e in found)
 
 
-def _of_points(points: Iterable[Point], spare: float) -> Extent:
+def around_points(points: Iterable[Point], spare: float = 0.0) -> Extent:
+    """The rectangle around points, with some air."""
     found = list(points)
     xs, ys = [p[0] for p in found], [p[1] for p in found]
     return min(xs) - spare, min(ys) - spare, max(xs) + spare, max(ys) + spare

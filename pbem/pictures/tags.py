@@ -57,7 +57,7 @@ class StackInView:
 
 def tag_shapes(tags: Iterable[Tag], stacks: Sequence[StackInView], look: Look, frame: Extent) -> Iterator[Shape]:
     """Every tag in the best place that is left for it, boxes first: painters are quickest with runs of one kind."""
-    spots = [(tag, spot) for tag, spot in placed(tags, stacks, look, frame)]
+    spots = list(placed(tags, stacks, look, frame))
     for tag, (x, y) in spots:
         yield Box((x - tag.wide / 2, y - HIGH / 2), (tag.wide, HIGH), 0.06, "#fff8d6", tag.colour, 0.035)
     for tag, spot in spots:
