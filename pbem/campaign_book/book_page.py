@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
 from markupsafe import Markup
@@ -30,7 +31,7 @@ from pbem.report.printing import paper
 from pbem.tale.entries import EVERYTHING, Entry, facts_of
 from pbem.tale.marches import BY_COMBAT
 from pbem.wording.naming import in_groups
-from pbem.wording.words import capital, decided, fight_title, place, plural, said, steps
+from pbem.wording.words import capital, decided, fight_title, how_many, place, plural, said, steps
 
 MAP = 820  # pixels across
 FIGHT = 560
@@ -175,9 +176,8 @@ def _rows(game: Game, chapter: TurnChapter, look: Look) -> Iterator[tuple[str, s
     """A turn in a few lines: what was fought, lost and taken, who came."""
     if not chapter.turn:
         return
-    kinds = Counter(clash.battle.fought.kind for clash in chapter.clashes)
-    if kinds:
-        yield "Fought", ", ".join(f"{number} {plural(kind, number)}" for kind, number in kinds.items())
+    if fought := how_many(clash.battle.fought.kind for clash in chapter.clashes):
+        yield "Fought", ", ".join(fought)
     for side in game.sides:
         gone = [unit for unit in chapter.fallen if game.setting.roster.get(unit).side == side]
         lost = [steps(chapter.lost[side])] if chapter.lost.get(side) else []
@@ -225,15 +225,11 @@ def _figures(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple
 def _charts(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple[str, Markup]]:
     """How losses, and points where the game counts any, went turn by turn."""
     turns = [chapter.turn for chapter in parts]
-    found = []
-    total = dict.fromkeys(game.sides, 0)
-    losses: dict[str, list[int]] = {side: [] for side in game.sides}
-    for chapter in parts:
-        for side in game.sides:
-            total[side] += chapter.lost.get(side, 0)
-            losses[side].append(total[side])
-    drawn = [ChartLine(_title(look, side), look.sides[side].deep, losses[side]) for side in game.sides]
-    found.append(("Steps lost, turn by turn", line_chart(turns, drawn, "Steps lost by each side, turn by turn")))
+    drawn = []
+    for side in game.sides:
+        losses = [*accumulate(chapter.lost.get(side, 0) for chapter in parts)]
+        drawn.append(ChartLine(_title(look, side), look.sides[side].deep, losses))
+    found = [("Steps lost, turn by turn", line_chart(turns, drawn, "Steps lost by each side, turn by turn"))]
     scored = [chapter for chapter in parts if chapter.score]
     if len(scored) > 1:
         sides = [side for side in game.sides if any(chapter.score.get(side) for chapter in scored)]

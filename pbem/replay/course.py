@@ -30,8 +30,7 @@ def course(game: Game, steps: Sequence[Step], reader: str = EVERYTHING) -> Progr
     lost = dict.fromkeys(game.sides, 0)
     for number, step in enumerate(steps):
         for fact in facts_of(step.entries, reader):
-            count_loss(found.position, lost, fact)
-            apply(found.position, fact)
+            happen(found.position, lost, fact)
         _note(found.losses, number, list(lost.values()))
         score = game.score(table)
         if score:
@@ -42,12 +41,13 @@ def course(game: Game, steps: Sequence[Step], reader: str = EVERYTHING) -> Progr
     return found
 
 
-def count_loss(position: Position, lost: dict[str, int], fact: f.Fact) -> None:
-    """The steps that a fact is about to cost each side are added."""
+def happen(position: Position, lost: dict[str, int], fact: f.Fact) -> None:
+    """The fact is applied, and the steps that it costs each side are added."""
     if isinstance(fact, f.StepLost):
         lost[position.setting.roster.get(fact.unit).side] += fact.steps
     elif isinstance(fact, f.Eliminated):
         lost[position.setting.roster.get(fact.unit).side] += max(position.steps_left(fact.unit), 0)
+    apply(position, fact)
 
 
 def _note(series: Series, number: int, values: list[int]) -> None:

@@ -24,18 +24,7 @@ from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
 
 FOLDER = TEMPLATES / "replay"
-SCRIPTS = (
-    "inflate.js",
-    "sha256.js",
-    "log.js",
-    "position.js",
-    "map.js",
-    "events.js",
-    "chart.js",
-    "player.js",
-    "fingers.js",
-    "controls.js",
-)
+SCRIPTS = ("inflate", "sha256", "log", "position", "map", "events", "chart", "player", "fingers", "controls")
 LINE_WIDTH = 0.13  # of arrows on the map, in pitches
 
 
@@ -61,7 +50,7 @@ def page(game: Game, copy: Copy) -> str:
         about=_about(copy),
         data=packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
         log=packed(b"\n".join(map(canonical, copy.lines))),
-        script=Markup("\n".join(_text(name) for name in SCRIPTS)),
+        script=Markup("\n".join(_text(f"{name}.js") for name in SCRIPTS)),
     )
 
 
@@ -80,7 +69,10 @@ def page_data(game: Game, copy: Copy, steps: Sequence[Step]) -> dict[str, Any]:
         "readers": readers,
         "stages": [[turn, names[turn, stage], stage_name(stage)] for turn, stage in stages],
         "steps": [_row(game, step, number_of[step.turn, step.stage]) for step in steps],
-        "course": {reader: _numbers(found) for reader, found in _courses(game, copy, steps, readers)},
+        "course": {
+            reader: {"losses": found.losses, "score": found.score, "headlines": found.headlines}
+            for reader, found in _courses(game, copy, steps, readers)
+        },
     }
 
 
@@ -117,10 +109,6 @@ def _courses(
     if copy.over and hidden_in(steps):
         for side, _ in readers[1:]:
             yield side, course(game, steps, side)
-
-
-def _numbers(found: Progression) -> dict[str, Any]:
-    return {"losses": found.losses, "score": found.score, "headlines": found.headlines}
 
 
 def _row(game: Game, step: Step, stage: int) -> list[Any]:

@@ -109,8 +109,8 @@ def _outcome(game: Game, battle: Battle) -> str:
     roster = game.setting.roster
     came = [f"{unit} lost {steps(lost)}" for unit, lost in battle.lost.items()]
     came += [f"{unit} fell" for unit in battle.fallen]
-    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in battle.fell_back(roster)]
-    came += [f"{', '.join(march.units)} went in" for march in battle.went_in(roster)]
+    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in battle.went(roster, "retreat")]
+    came += [f"{', '.join(march.units)} went in" for march in battle.went(roster, "advance")]
     return "; ".join([fight_line(game, battle.fought), *came])
 
 

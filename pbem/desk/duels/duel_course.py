@@ -8,7 +8,7 @@ from engine.campaign import CannotResume, NoSecret
 from engine.facts import StageBegan
 from engine.log import DamagedLog, items_in_force
 from engine.log.lines import readable_by
-from engine.position import Position, apply
+from engine.position import Position
 from engine.table import Table
 from pbem.clock.dues import set_dues
 from pbem.desk.calendar_entry import enclose_deadline
@@ -19,7 +19,7 @@ from pbem.desk.standing_of import name_of
 from pbem.house import Room
 from pbem.letters import Section
 from pbem.outbox.outgoing import queue
-from pbem.replay.course import count_loss
+from pbem.replay.course import happen
 from pbem.store import Duel
 from pbem.wording.columns import columns
 from pbem.wording.naming import side_title
@@ -68,8 +68,7 @@ def after_turn(room: Room, turn: int = AT_THE_END) -> HowItStood:
             continue
         if isinstance(item.fact, StageBegan) and item.fact.turn > turn:
             break
-        count_loss(position, lost, item.fact)
-        apply(position, item.fact)
+        happen(position, lost, item.fact)
     return HowItStood(name_of(room, seat), seat.side, Table(campaign.game, position), lost)
 
 
