@@ -71,9 +71,12 @@ def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lamb
     parts = chapters(game, entries, reader)
     if not any(chapter.turn for chapter in parts):
         raise NothingToTell
-    binder = _Binder(game, reader, people, decisive(parts, PICTURED, TOLD), told, len(parts))
+    binder = _Binder(game, reader, people, decisive(parts, PICTURED, TOLD))
     last = parts[-1].after
-    turns = [binder.turn_page(chapter) for chapter in parts]
+    turns = []
+    for chapter in parts:  # the pictures take their time
+        turns.append(binder.turn_page(chapter))
+        told(len(turns), len(parts))
     return (
         paper("html")
         .get_template("book/book.html")
@@ -97,15 +100,12 @@ def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lamb
 
 @dataclass
 class _Binder:
-    """Makes pages of chapters; the pictures take their time, so it tells how far it is."""
+    """Makes pages of chapters."""
 
     game: Game
     reader: str
     people: People
     pictured: set[int]
-    told: Told
-    chapters: int
-    bound: int = 0
 
     @property
     def look(self) -> Look:
@@ -123,7 +123,7 @@ class _Binder:
         # A whole turn's marches would hide the counters: its map shows fights and ground.
         shown = [fact for fact in chapter.facts if not isinstance(fact, f.Moved) or fact.how in BY_COMBAT]
         drawn = whole_map(table, None, shown if chapter.turn else (), MAP)
-        page = {
+        return {
             "title": title,
             "summary": _summary(table),
             "rows": [*_rows(self.game, chapter, self.look)],
@@ -132,9 +132,6 @@ class _Binder:
             "more": len(chapter.clashes) - len(chosen),
             "press": [self._press(piece) for piece in self.people.press if piece.turn == chapter.turn],
         }
-        self.bound += 1
-        self.told(self.bound, self.chapters)
-        return page
 
     def _battle(self, clash: Clash) -> dict[str, Any]:
         """A battle told at length, in the colour of the side that attacked."""

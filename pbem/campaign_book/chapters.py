@@ -9,7 +9,7 @@ from engine import facts as f
 from engine.game import Game
 from engine.position import Position
 from engine.table import Table
-from pbem.replay.course import happen
+from pbem.replay.steps import happen
 from pbem.tale.deeds import Battle, Deed, battles, deeds
 from pbem.tale.entries import EVERYTHING, Entry, facts_of
 

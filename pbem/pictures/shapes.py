@@ -7,7 +7,7 @@ Coordinates are in hex pitches: neighbouring centres are 1 apart, x runs right, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pbem.pictures import lettering
@@ -147,6 +147,25 @@ def flat(shapes: Iterable[Shape], at: Point = (0.0, 0.0), *, kept: bool = False)
             yield from flat(shape.shapes, (at[0] + shape.at[0], at[1] + shape.at[1]), kept=kept)
         else:
             yield shape, at
+
+
+def sized(shape: Shape, by: float, to: Point = (0.0, 0.0)) -> Shape:
+    """A shape made larger or smaller around (0, 0), then moved."""
+
+    def moved(point: Point) -> Point:
+        return to[0] + point[0] * by, to[1] + point[1] * by
+
+    match shape:
+        case Box():
+            size = (shape.size[0] * by, shape.size[1] * by)
+            return replace(shape, at=moved(shape.at), size=size, radius=shape.radius * by, width=shape.width * by)
+        case Circle():
+            return replace(shape, centre=moved(shape.centre), radius=shape.radius * by, width=shape.width * by)
+        case Text():
+            return replace(shape, at=moved(shape.at), size=shape.size * by)
+        case Polygon() | Path():
+            return replace(shape, points=tuple(map(moved, shape.points)), width=shape.width * by)
+    return shape
 
 
 Extent = tuple[float, float, float, float]  # left, top, right, bottom

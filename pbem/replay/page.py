@@ -16,10 +16,8 @@ from pbem import TEMPLATES
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
-from pbem.replay.course import Progression, course
-from pbem.replay.packing import packed
-from pbem.replay.page_drawing import card_symbols, drawing, every_face
-from pbem.replay.steps import Step, battle_lines, hidden_in, sentences, step_name, steps_of
+from pbem.replay.page_drawing import card_symbols, deflated, drawing, every_face
+from pbem.replay.steps import Progression, Step, battle_lines, course, hidden_in, sentences, step_name, steps_of
 from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
 
@@ -44,12 +42,12 @@ def page(game: Game, copy: Copy) -> str:
         phone=f"min(56vh, {100 * drawn.shape:.1f}vw)",
         box=drawn.box,
         symbols=Markup(drawn.symbols + cards),
-        faces=packed(drawn.faces),
+        faces=deflated(drawn.faces),
         ground=Markup(drawn.ground),
         arrows=[look.sides[side].deep for side in game.sides],
         about=_about(copy),
-        data=packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
-        log=packed(b"\n".join(map(canonical, copy.lines))),
+        data=deflated(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
+        log=deflated(b"\n".join(map(canonical, copy.lines))),
         script=Markup("\n".join(_text(f"{name}.js") for name in SCRIPTS)),
     )
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine import facts as f
 from engine.drawer import Prospect
@@ -183,22 +183,10 @@ class Dispatch:
     hand: ShownHand | None = None
 
     @property
-    def preheader(self) -> str:
-        return self.short.preheader
-
-    @property
     def pictures(self) -> tuple[LetterPicture, ...]:
         crops = [cluster.picture for cluster in self.clusters if cluster.picture is not None]
         hand = self.hand.picture if self.hand is not None else None
         return (*crops, *(picture for picture in (self.map, hand) if picture is not None))
-
-    def illustrated(
-        self, crops: Sequence[LetterPicture | None], whole: LetterPicture | None, cards: LetterPicture | None
-    ) -> "Dispatch":
-        """The same with its pictures: one for each cluster that has any, the map, the hand."""
-        found = [replace(cluster, picture=picture) for cluster, picture in zip(self.clusters, crops, strict=True)]
-        hand = replace(self.hand, picture=cards) if self.hand is not None else None
-        return replace(self, clusters=tuple(found), map=whole, hand=hand)
 
 
 def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) -> Dispatch:
