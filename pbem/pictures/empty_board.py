@@ -9,9 +9,9 @@ from engine.hexes import RADIUS
 from pbem.pictures.curves import along, length
 from pbem.pictures.legend import MARGIN, Legend, credits_lines, depot, ring, rulers, sheet_of, source_colour
 from pbem.pictures.look import Look, Outline
-from pbem.pictures.names import NamePlacer, TextRoom, room_of
+from pbem.pictures.names import NamePlacer, room_of
 from pbem.pictures.regions import key, outlines
-from pbem.pictures.shapes import Ground, Path, Point, Polygon, Shape, Strokes, Text
+from pbem.pictures.shapes import Extent, Ground, Path, Point, Polygon, Shape, Strokes, Text
 from pbem.pictures.terrain_shapes import places, terrain
 from pbem.pictures.waterways import joined, rivers, waters, way_lines, ways
 
@@ -88,7 +88,7 @@ def _grid(board: Board, look: Look) -> Iterator[Shape]:
     yield Strokes(tuple(lines), look.paper["grid"], 0.02)
 
 
-def _letters(board: Board, look: Look, sheet: TextRoom, numbers: bool, far: bool) -> Iterator[Shape]:
+def _letters(board: Board, look: Look, sheet: Extent, numbers: bool, far: bool) -> Iterator[Shape]:
     """Hex numbers, then names around them."""
     drawn = rivers(board, look)
     lines = [run for _, run, _ in drawn]

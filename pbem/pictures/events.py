@@ -25,7 +25,7 @@ _ARROWS: dict[str, tuple[float, tuple[float, ...]]] = {
     "rail": (0.06, (0.05, 0.06)),
 }
 _MARCH: tuple[float, tuple[float, ...]] = (0.065, ())
-EVERYWHERE: Extent = (-1000.0, -1000.0, 1000.0, 1000.0)
+EVERYWHERE = Extent(-1000.0, -1000.0, 1000.0, 1000.0)
 
 
 @dataclass

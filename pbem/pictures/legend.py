@@ -12,21 +12,20 @@ from engine.hexes import Grid, Hex
 from pbem.pictures import lettering
 from pbem.pictures.emblems import badge_shapes, emblem
 from pbem.pictures.look import Badge, Look, Outline, PlaceLook, SideLook, Stripe, Terrain
-from pbem.pictures.names import TextRoom
 from pbem.pictures.regions import noise
-from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text, around_points
+from pbem.pictures.shapes import Box, Circle, Extent, Path, Point, Polygon, Shape, Text, around_points
 from pbem.pictures.terrain_shapes import houses, quarters
 
 MARGIN = 0.75
 
 
-def sheet_of(board: Board) -> TextRoom:
+def sheet_of(board: Board) -> Extent:
     """The rectangle that the hexes of the map need."""
     points = [p for h in hexset.members(board.land) for p in board.grid.corners(h)]
-    return TextRoom(*around_points(points))
+    return around_points(points)
 
 
-def rulers(board: Board, look: Look, sheet: TextRoom) -> Iterator[Shape]:
+def rulers(board: Board, look: Look, sheet: Extent) -> Iterator[Shape]:
     """The numbers of columns and rows along the four edges."""
     grid, ink = board.grid, look.paper["ink"]
     columns: dict[str, float] = {}
@@ -84,7 +83,7 @@ Entry = tuple[Callable[[Point], Iterator[Shape]], str]
 class Legend:
     """What the signs mean, in a box that lies in an empty corner of the sheet or under the map."""
 
-    def __init__(self, board: Board, look: Look, sheet: TextRoom) -> None:
+    def __init__(self, board: Board, look: Look, sheet: Extent) -> None:
         self.board, self.look = board, look
         self.entries = [*self._ground(), *self._signs()]
         self.columns, self.box = self._box(sheet)
@@ -94,20 +93,20 @@ class Legend:
         rows = -(-len(self.entries) // columns)
         return columns * COLUMN + 0.6, rows * LINE + HEAD + 0.1
 
-    def _box(self, sheet: TextRoom) -> tuple[int, TextRoom]:
+    def _box(self, sheet: Extent) -> tuple[int, Extent]:
         for columns in (2, 3, 1):
             wide, tall = self._size(columns)
             for x in (sheet.right - wide, sheet.left):
                 for y in (sheet.bottom - tall, sheet.top):
-                    box = TextRoom(x, y, x + wide, y + tall)
+                    box = Extent(x, y, x + wide, y + tall)
                     if self._is_free(box):
                         return columns, box
         columns = max(1, int((sheet.right - sheet.left - 0.6) // COLUMN))
         wide, tall = self._size(columns)
-        return columns, TextRoom(sheet.left, sheet.bottom + MARGIN, sheet.left + wide, sheet.bottom + MARGIN + tall)
+        return columns, Extent(sheet.left, sheet.bottom + MARGIN, sheet.left + wide, sheet.bottom + MARGIN + tall)
 
-    def _is_free(self, box: TextRoom) -> bool:
-        spare = TextRoom(box.left - 0.15, box.top - 0.15, box.right + 0.15, box.bottom + 0.15)
+    def _is_free(self, box: Extent) -> bool:
+        spare = box.grown(0.15)
         land = hexset.members(self.board.land)
         return not any(spare.holds(corner) for h in land for corner in self.board.grid.corners(h))
 

@@ -79,21 +79,21 @@ def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, widt
         h for fact in facts if isinstance(fact, Moved) for spot in fact.path if (h := grid.find(spot)) is not None
     }
     hexes &= {*hexset.members(seen.game.shown.land)}
-    whole = (below.left, below.top + TITLE, below.right, below.bottom)
-    if whole[3] - whole[1] > TALL * (whole[2] - whole[0]):
-        whole = (*whole[:3], min(whole[3], sheet.bottom + MARGIN))
+    whole = Extent(below.left, below.top + TITLE, below.right, below.bottom)
+    if whole.bottom - whole.top > TALL * (whole.right - whole.left):
+        whole = whole._replace(bottom=min(whole.bottom, sheet.bottom + MARGIN))
     xs, ys = [grid.centre(h)[0] for h in hexes], [grid.centre(h)[1] for h in hexes]
     for scale in LARGER if hexes else ():
         wide = width / scale
         if max(xs) - min(xs) + 2 * AROUND <= wide and max(ys) - min(ys) + 2 * AROUND <= wide * TALL:
-            left, right = _around(xs, whole[0], whole[2], wide)
-            top, bottom = _around(ys, whole[1], whole[3], HIGH)
-            return (left, top, right, bottom), scale
+            left, right = _around(xs, whole.left, whole.right, wide)
+            top, bottom = _around(ys, whole.top, whole.bottom, HIGH)
+            return Extent(left, top, right, bottom), scale
     if hexes:
-        top, bottom = _around(ys, whole[1], whole[3], HIGH)
-        left, right = _around(xs, whole[0], whole[2], max(WIDE, (bottom - top) / TALL))
-        if (right - left) * (bottom - top) < PART * (whole[2] - whole[0]) * (whole[3] - whole[1]):
-            return (left, top, right, bottom), width / (right - left)
+        top, bottom = _around(ys, whole.top, whole.bottom, HIGH)
+        left, right = _around(xs, whole.left, whole.right, max(WIDE, (bottom - top) / TALL))
+        if (right - left) * (bottom - top) < PART * (whole.right - whole.left) * (whole.bottom - whole.top):
+            return Extent(left, top, right, bottom), width / (right - left)
     return whole, width / (below.right - below.left)
 
 
@@ -230,7 +230,7 @@ def engagement(table: Table, fights: Sequence[tuple[int, FoughtAt]], facts: Sequ
     left, right = _span([x for x, _ in wished], [x for x, _ in needed], wide, wide, below.left, below.right)
     top, bottom = _span([y for _, y in wished], [y for _, y in needed], low, high, below.top + TITLE, below.bottom)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, PIXELS)
-    frame = (left + 0.05, top + 0.05, right - 0.05, bottom - 0.05)
+    frame = Extent(left, top, right, bottom).grown(-0.05)
     picture.add(*_play(story, picture, moving=False, frame=frame))
     return picture
 

@@ -1,7 +1,7 @@
 """Pictures as PNG. The ground is painted once and kept, so are counters; the rest is painted as it comes."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 
@@ -77,8 +77,8 @@ def _lay_ground(image: Image.Image, ground: Ground, scale: float, corner: tuple[
 def _plot(ground: Ground, scale: float, spot: tuple[int, int]) -> Image.Image:
     """A square of the ground, painted from the shapes that reach into it alone."""
     corner = (ground.left * scale + spot[0], ground.top * scale + spot[1])
-    box = tuple(edge / scale for edge in (*corner, corner[0] + PLOT, corner[1] + PLOT))
-    inside = [shape for shape, reach in _small_pieces(ground) if _meet(reach, box)]
+    box = Extent(*(edge / scale for edge in (*corner, corner[0] + PLOT, corner[1] + PLOT)))
+    inside = [shape for shape, reach in _small_pieces(ground) if reach.over(box)]
     image = Image.new("RGB", (PLOT * COARSE, PLOT * COARSE), ground.background)
     return _finely(image, inside, scale, corner, COARSE)
 
@@ -93,14 +93,8 @@ def _small_pieces(ground: Ground) -> list[tuple[Shape, Extent]]:
             parts = [Strokes((line,), shape.stroke, shape.width) for line in shape.lines]
         for part in parts:
             placed = Group((part,), at) if at != (0.0, 0.0) else part
-            left, top, right, bottom = extent(placed)
-            spare = 0.3 if isinstance(part, Text) else 0.05
-            found.append((placed, (left - spare, top - spare, right + spare, bottom + spare)))
+            found.append((placed, extent(placed).grown(0.3 if isinstance(part, Text) else 0.05)))
     return found
-
-
-def _meet(one: Extent, other: Sequence[float]) -> bool:
-    return one[0] <= other[2] and one[2] >= other[0] and one[1] <= other[3] and one[3] >= other[1]
 
 
 @lru_cache(maxsize=6)

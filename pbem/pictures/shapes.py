@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pbem.pictures import lettering
 
@@ -168,7 +168,23 @@ def sized(shape: Shape, by: float, to: Point = (0.0, 0.0)) -> Shape:
     return shape
 
 
-Extent = tuple[float, float, float, float]  # left, top, right, bottom
+class Extent(NamedTuple):
+    """A rectangle that something takes up."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def over(self, other: Extent) -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    def holds(self, point: Point) -> bool:
+        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
+
+    def grown(self, by: float) -> Extent:
+        return Extent(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 def extent(shape: Shape) -> Extent:
@@ -177,15 +193,14 @@ def extent(shape: Shape) -> Extent:
         case Group():
             left, top, right, bottom = around(map(extent, shape.shapes))
             x, y = shape.at
-            return left + x, top + y, right + x, bottom + y
+            return Extent(left + x, top + y, right + x, bottom + y)
         case Text():
             return _of_text(shape)
         case Box():
-            (x, y), (wide, tall), spare = shape.at, shape.size, shape.width
-            return x - spare, y - spare, x + wide + spare, y + tall + spare
+            (x, y), (wide, tall) = shape.at, shape.size
+            return Extent(x, y, x + wide, y + tall).grown(shape.width)
         case Circle():
-            (x, y), far = shape.centre, shape.radius + shape.width
-            return x - far, y - far, x + far, y + far
+            return Extent(*shape.centre, *shape.centre).grown(shape.radius + shape.width)
         case Strokes():
             return around_points((p for line in shape.lines for p in line), shape.width)
         case Polygon():
@@ -199,22 +214,23 @@ def around(extents: Iterable[Extent]) -> Extent:
     """The rectangle around rectangles; nothing at all is a point."""
     found = list(extents)
     if not found:
-        return 0.0, 0.0, 0.0, 0.0
-    return min(e[0] for e in found), min(e[1] for e in found), max(e[2] for e in found), max(e[3] for e in found)
+        return Extent(0.0, 0.0, 0.0, 0.0)
+    lefts, tops, rights, bottoms = zip(*found, strict=True)
+    return Extent(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def around_points(points: Iterable[Point], spare: float = 0.0) -> Extent:
     """The rectangle around points, with some air."""
     found = list(points)
     xs, ys = [p[0] for p in found], [p[1] for p in found]
-    return min(xs) - spare, min(ys) - spare, max(xs) + spare, max(ys) + spare
+    return Extent(min(xs), min(ys), max(xs), max(ys)).grown(spare)
 
 
 def _of_text(text: Text) -> Extent:
     wide = lettering.width(text.text, text.bold) * text.size
     x, y = text.at
     if text.turn:
-        return x - wide, y - wide, x + wide, y + wide
+        return Extent(x, y, x, y).grown(wide)
     left = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
     tall = 0.75 * text.size
-    return x - left - tall * 0.2, y - tall, x - left + wide + tall * 0.2, y + tall
+    return Extent(x - left - tall * 0.2, y - tall, x - left + wide + tall * 0.2, y + tall)
