@@ -197,10 +197,11 @@ def extent(shape: Shape) -> Extent:
         case Text():
             return _of_text(shape)
         case Box():
-            (x, y), (wide, tall) = shape.at, shape.size
-            return Extent(x, y, x + wide, y + tall).grown(shape.width)
+            (x, y), (wide, tall), spare = shape.at, shape.size, shape.width
+            return Extent(x - spare, y - spare, x + wide + spare, y + tall + spare)
         case Circle():
-            return Extent(*shape.centre, *shape.centre).grown(shape.radius + shape.width)
+            (x, y), far = shape.centre, shape.radius + shape.width
+            return Extent(x - far, y - far, x + far, y + far)
         case Strokes():
             return around_points((p for line in shape.lines for p in line), shape.width)
         case Polygon():
@@ -223,7 +224,7 @@ def around_points(points: Iterable[Point], spare: float = 0.0) -> Extent:
     """The rectangle around points, with some air."""
     found = list(points)
     xs, ys = [p[0] for p in found], [p[1] for p in found]
-    return Extent(min(xs), min(ys), max(xs), max(ys)).grown(spare)
+    return Extent(min(xs) - spare, min(ys) - spare, max(xs) + spare, max(ys) + spare)
 
 
 def _of_text(text: Text) -> Extent:
