@@ -52,7 +52,7 @@ def final_files(room: Room) -> list[Enclosure]:
 
 
 def log_of(room: Room) -> Enclosure:
-    return sketched(f"{room.game.id}.jsonl", "log", here(room, ""))
+    return sketched(f"{room.game.id}.jsonl.gz", "log", here(room, ""))
 
 
 def send_last_letters(room: Room, files: list[Enclosure], *first: Section) -> None:
