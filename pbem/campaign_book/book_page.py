@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
 from markupsafe import Markup
@@ -30,7 +31,7 @@ from pbem.report.printing import paper
 from pbem.tale.entries import EVERYTHING, Entry, facts_of
 from pbem.tale.marches import BY_COMBAT
 from pbem.wording.naming import in_groups
-from pbem.wording.words import capital, decided, fight_title, place, plural, said, steps
+from pbem.wording.words import capital, decided, fight_title, how_many, place, plural, said, steps
 
 MAP = 820  # pixels across
 FIGHT = 560
@@ -70,9 +71,12 @@ def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lamb
     parts = chapters(game, entries, reader)
     if not any(chapter.turn for chapter in parts):
         raise NothingToTell
-    binder = _Binder(game, reader, people, decisive(parts, PICTURED, TOLD), told, len(parts))
+    binder = _Binder(game, reader, people, decisive(parts, PICTURED, TOLD))
     last = parts[-1].after
-    turns = [binder.turn_page(chapter) for chapter in parts]
+    turns = []
+    for chapter in parts:  # the pictures take their time
+        turns.append(binder.turn_page(chapter))
+        told(len(turns), len(parts))
     return (
         paper("html")
         .get_template("book/book.html")
@@ -96,15 +100,12 @@ def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lamb
 
 @dataclass
 class _Binder:
-    """Makes pages of chapters; the pictures take their time, so it tells how far it is."""
+    """Makes pages of chapters."""
 
     game: Game
     reader: str
     people: People
     pictured: set[int]
-    told: Told
-    chapters: int
-    bound: int = 0
 
     @property
     def look(self) -> Look:
@@ -122,7 +123,7 @@ class _Binder:
         # A whole turn's marches would hide the counters: its map shows fights and ground.
         shown = [fact for fact in chapter.facts if not isinstance(fact, f.Moved) or fact.how in BY_COMBAT]
         drawn = whole_map(table, None, shown if chapter.turn else (), MAP)
-        page = {
+        return {
             "title": title,
             "summary": _summary(table),
             "rows": [*_rows(self.game, chapter, self.look)],
@@ -131,9 +132,6 @@ class _Binder:
             "more": len(chapter.clashes) - len(chosen),
             "press": [self._press(piece) for piece in self.people.press if piece.turn == chapter.turn],
         }
-        self.bound += 1
-        self.told(self.bound, self.chapters)
-        return page
 
     def _battle(self, clash: Clash) -> dict[str, Any]:
         """A battle told at length, in the colour of the side that attacked."""
@@ -175,9 +173,8 @@ def _rows(game: Game, chapter: TurnChapter, look: Look) -> Iterator[tuple[str, s
     """A turn in a few lines: what was fought, lost and taken, who came."""
     if not chapter.turn:
         return
-    kinds = Counter(clash.battle.fought.kind for clash in chapter.clashes)
-    if kinds:
-        yield "Fought", ", ".join(f"{number} {plural(kind, number)}" for kind, number in kinds.items())
+    if fought := how_many(clash.battle.fought.kind for clash in chapter.clashes):
+        yield "Fought", ", ".join(fought)
     for side in game.sides:
         gone = [unit for unit in chapter.fallen if game.setting.roster.get(unit).side == side]
         lost = [steps(chapter.lost[side])] if chapter.lost.get(side) else []
@@ -225,15 +222,11 @@ def _figures(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple
 def _charts(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple[str, Markup]]:
     """How losses, and points where the game counts any, went turn by turn."""
     turns = [chapter.turn for chapter in parts]
-    found = []
-    total = dict.fromkeys(game.sides, 0)
-    losses: dict[str, list[int]] = {side: [] for side in game.sides}
-    for chapter in parts:
-        for side in game.sides:
-            total[side] += chapter.lost.get(side, 0)
-            losses[side].append(total[side])
-    drawn = [ChartLine(_title(look, side), look.sides[side].deep, losses[side]) for side in game.sides]
-    found.append(("Steps lost, turn by turn", line_chart(turns, drawn, "Steps lost by each side, turn by turn")))
+    drawn = []
+    for side in game.sides:
+        losses = [*accumulate(chapter.lost.get(side, 0) for chapter in parts)]
+        drawn.append(ChartLine(_title(look, side), look.sides[side].deep, losses))
+    found = [("Steps lost, turn by turn", line_chart(turns, drawn, "Steps lost by each side, turn by turn"))]
     scored = [chapter for chapter in parts if chapter.score]
     if len(scored) > 1:
         sides = [side for side in game.sides if any(chapter.score.get(side) for chapter in scored)]

@@ -7,9 +7,9 @@ from itertools import groupby
 
 from engine import facts as f
 from engine.game import Game
-from engine.position import Position, apply
+from engine.position import Position
 from engine.table import Table
-from pbem.replay.course import count_loss
+from pbem.replay.steps import happen
 from pbem.tale.deeds import Battle, Deed, battles, deeds
 from pbem.tale.entries import EVERYTHING, Entry, facts_of
 
@@ -32,7 +32,6 @@ class TurnChapter:
     """A turn, or what came before the first."""
 
     turn: int
-    entries: tuple[Entry, ...]
     facts: tuple[f.Fact, ...]
     clashes: tuple[Clash, ...]
     before: Position
@@ -63,8 +62,7 @@ class _Fold:
 
     def take(self, facts: Iterable[f.Fact]) -> None:
         for fact in facts:
-            count_loss(self.position, self.lost, fact)
-            apply(self.position, fact)
+            happen(self.position, self.lost, fact)
 
     def score(self) -> dict[str, int]:
         return dict(self.game.score(Table(self.game, self.position))) if self.position.stage else {}
@@ -82,10 +80,9 @@ def chapters(game: Game, entries: Iterable[Entry], reader: str) -> list[TurnChap
 def _chapter(told: _Fold, turn: int, done: Sequence[Deed]) -> TurnChapter:
     before, lost = told.position.copy(), dict(told.lost)
     clashes = [clash for deed in done for clash in _clashes(told, deed)]
-    entries = tuple(entry for deed in done for entry in deed.entries)
     cost = {side: number - lost.get(side, 0) for side, number in told.lost.items()}
-    facts = tuple(facts_of(entries))
-    return TurnChapter(turn, entries, facts, tuple(clashes), before, told.position.copy(), cost, told.score())
+    facts = tuple(facts_of(entry for deed in done for entry in deed.entries))
+    return TurnChapter(turn, facts, tuple(clashes), before, told.position.copy(), cost, told.score())
 
 
 def _clashes(told: _Fold, deed: Deed) -> Iterator[Clash]:

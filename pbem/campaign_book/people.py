@@ -6,20 +6,15 @@ from pathlib import Path
 from typing import Any
 
 FILE = "people.json"  # beside the log
+SHAPE = '{"names": {"SIDE": "NAME"}, "press": [{"turn": 1, "side": "SIDE", "text": "WORDS"}]}'
 
 
 class BadPeople(ValueError):
     """A file that does not tell who played."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(path, why)
+        super().__init__(f"{path} does not tell who played: {why}. It holds {SHAPE}")
         self.path, self.why = path, why
-
-    def __str__(self) -> str:
-        return (
-            f"{self.path} does not tell who played: {self.why}. It holds"
-            ' {"names": {"SIDE": "NAME"}, "press": [{"turn": 1, "side": "SIDE", "text": "WORDS"}]}'
-        )
 
 
 @dataclass(frozen=True)

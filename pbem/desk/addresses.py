@@ -6,8 +6,8 @@ from sqlmodel import Session, col, select, update
 
 from engine.view import view
 from pbem.desk.composing import address as address_to
-from pbem.desk.composing import finish, letter_about, letter_to, letter_to_moderator
-from pbem.desk.standing_of import ask_of, due_of, in_his_time
+from pbem.desk.composing import finish, letter_about, notice_to, tell_moderator
+from pbem.desk.standing_of import ask_of, due_words
 from pbem.embedded import Accounts, post_folder
 from pbem.gate.loop import is_ours
 from pbem.gate.unreadable import ADDRESS
@@ -36,10 +36,10 @@ def renew_token(session: Session, seat: Seat) -> None:
     seat.token = new_id()
 
 
-def ask_for(room: Room, seat: Seat, address: str, *, second: bool, vouched: bool = False) -> AddressRequest:
+def ask_for(
+    room: Room, seat: Seat, player: Player, address: str, *, second: bool, vouched: bool = False
+) -> AddressRequest:
     """A new or second address is asked for; nothing changes before it has confirmed. Raises CannotHave."""
-    player = room.player(seat)
-    assert player is not None
     assert seat.id is not None
     assert player.id is not None
     wanted = mail_address(address)
@@ -101,10 +101,8 @@ def letter_of_request(room: Room, seat: Seat, player: Player, request: AddressRe
     return letter
 
 
-def carry_out(room: Room, seat: Seat, request: AddressRequest) -> list[Letter]:
-    """Both have confirmed: the chair has its address. Gives the letters about it, without one to the new address."""
-    before = room.player(seat)
-    assert before is not None
+def carry_out(room: Room, seat: Seat, before: Player, request: AddressRequest) -> Letter:
+    """Both have confirmed: the chair has its address. Gives the letter about it to the old one."""
     was, address = before.address, request.address
     room.session.delete(request)
     if request.second:
@@ -112,14 +110,13 @@ def carry_out(room: Room, seat: Seat, request: AddressRequest) -> list[Letter]:
         assert before.id is not None
         room.session.add(SecondAddress(seat_id=seat.id, player_id=before.id, address=address))
         room.session.flush()
-        letter = letter_to(room, "notice", seat, before)
-        letter.say("A second address", f"{address} may write for {seat.side} as well. Letters go to you as before.")
-        return [letter]
+        said = f"{address} may write for {seat.side} as well. Letters go to you as before."
+        return notice_to(room, seat, before, "A second address", said)
     _move(room, seat, before, address)
     letter = letter_about(room, "notice", was)
     moved = f"{seat.side} is played from {address} from now on, and this address opens the chair no more."
     letter.say("Your chair has moved", moved, f"If that was not you, write to {room.game.moderator} at once.")
-    return [letter]
+    return letter
 
 
 def _move(room: Room, seat: Seat, before: Player, address: str) -> None:
@@ -150,15 +147,13 @@ def welcome(room: Room, letter: Letter, seat: Seat) -> None:
     assert player is not None
     address_to(room, letter, seat)
     letter.say("Your address", f"You write for {seat.side} from this address. Reply to this letter from now on.")
-    if room.begun:
-        finish(room, letter, seat, player, room.campaign.head)
+    finish(room, letter, seat, player)
 
 
 def told_moderator(room: Room, seat: Seat, request: AddressRequest) -> Letter:
-    letter = letter_to_moderator(room)
     what = "is written for from a second address" if request.second else "is played from a new address"
-    letter.say("A chair has a new address", f"{seat.side} {what}, as has been confirmed: {request.address}.")
-    return letter
+    said = f"{seat.side} {what}, as has been confirmed: {request.address}."
+    return tell_moderator(room, "A chair has a new address", said)
 
 
 def told_addresses(room: Room, seat: Seat, player: Player) -> list[str]:
@@ -193,12 +188,9 @@ def _stands(house: House, session: Session, seat: Seat, game: GameRow, player: P
     campaign = room.campaign
     stands = headline(campaign.game, view(campaign.position, seat.side))
     yield f"    {stands[:1].upper()}{stands[1:]}.{' The game is paused.' if game.state == 'paused' else ''}"
-    ask, due = ask_of(campaign, seat.side), due_of(room, seat.side)
-    if ask is None:
-        yield "    Nothing is asked of you now."
-    else:
-        by = f", by {in_his_time(due.due, player)}" if due is not None and due.due is not None else ""
-        yield f"    You are asked{by}: {ask.prompt}."
+    ask, due = ask_of(campaign, seat.side), due_words(room, seat.side, player)
+    asked = f"You are asked{f', by {due}' if due else ''}: {ask.prompt}." if ask is not None else ""
+    yield f"    {asked or 'Nothing is asked of you now.'}"
 
 
 def reply_addresses(
@@ -207,9 +199,8 @@ def reply_addresses(
     """A letter for each chair, in its game's own thread."""
     for seat, game, player in chairs:
         room = Room(house, session, game)
-        letter = letter_to(room, "notice", seat, player)
+        said = f"Reply to this letter to write for {seat.side} in {game.id}."
+        letter = notice_to(room, seat, player, "Where to write", said)
         letter.to = address
-        letter.say("Where to write", f"Reply to this letter to write for {seat.side} in {game.id}.")
-        if room.begun:
-            finish(room, letter, seat, player, room.campaign.head)
+        finish(room, letter, seat, player)
         yield letter, (seat, game, player)

@@ -6,13 +6,13 @@ from urllib.parse import quote
 from engine.asks import Ask
 from engine.standing import ASK
 from engine.table import Table
-from pbem.desk.standing_of import by_then, due_of, left_until, name_of
+from pbem.desk.standing_of import by_then, deadline_of, left_until, name_of
 from pbem.house import Room
 from pbem.letters import Letter
 from pbem.letters.subjects import ORDERS
 from pbem.report.dispatch import AskBox, Button, head_line
 from pbem.report.order_sheet import answers, order_sheet
-from pbem.store import Player, Seat, utc
+from pbem.store import Player, Seat
 from pbem.wording.naming import ask_title, prompt_sentence, side_title, titled
 from pbem.wording.rulings import forecast_of, outlook_phrase
 
@@ -31,8 +31,7 @@ def ask_box(room: Room, letter: Letter, seat: Seat, player: Player, ask: Ask | N
     if ask is None:
         return AskBox(False, prompt=_nothing_asked(room, seat), refused=letter.refused, advice=letter.advice)
     table = room.campaign.referee.table.seen_by(seat.side)
-    due = due_of(room, seat.side)
-    deadline = utc(due.due) if due is not None and due.due is not None else None
+    deadline = deadline_of(room, seat.side)
     ready: tuple[Button, ...] = ()
     every, key = False, f"key {ask.key}" if ask.top else f"key {ask.key} {QUESTION}"
     if not ask.top:

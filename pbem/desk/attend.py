@@ -42,8 +42,8 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         visit.letter.say("Nothing to do", *NOTHING)
     if any(command.verb == "check" for command in commands):
         visit.tried = orders.splitlines()
-        if visit.begun:
-            _tell_if_older(visit, _quoted(commands))
+        if visit.room.begun:
+            _tell_if_older(visit, _quoted(commands)[0])
         _rehearse(visit, orders)
     elif orders and visit.game.state == "playing" and _meant_for_now(visit, commands):
         _with_orders(visit, row, commands, orders)
@@ -60,7 +60,7 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
 
 
 def _say_why_not(visit: Visit, commands: list[Command]) -> None:
-    if not visit.begun and any(command.verb == "join" for command in commands):
+    if not visit.room.begun and any(command.verb == "join" for command in commands):
         visit.letter.say("Please note", "What else you wrote was not read: orders are taken once the game has begun.")
         return
     said = {
@@ -77,13 +77,14 @@ def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
 
     For a phase only its stage counts, so that a sheet may be older than the last move; a question is meant exactly.
     """
-    quoted, _, kind = next((command.rest for command in commands if command.verb == "key"), "").partition(" ")
+    quoted, kind = _quoted(commands)
     asks = visit.campaign.asks
     mine = next((ask for ask in asks if ask.side == visit.side), None)
     if not quoted or (mine is not None and mine.key == quoted):
         return True
     same_stage = any(ask.key.split("/")[:2] == quoted.split("/")[:2] for ask in asks)
-    if same_stage and kind != QUESTION and (mine.top if mine is not None else _is_his_stage(visit)):
+    his_stage = visit.campaign.position.side == visit.side  # what he mails waits for an answer to his own doing
+    if same_stage and kind != QUESTION and (mine.top if mine is not None else his_stage):
         if mine is not None:
             _tell_if_older(visit, quoted)
         return True
@@ -92,11 +93,6 @@ def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
     visit.letter.kind, visit.letter.about = "refused", "meant for what is not asked now"
     visit.letter.say("Nothing was carried out", said, "Send them again without the key if you mean them for now.")
     return False
-
-
-def _is_his_stage(visit: Visit) -> bool:
-    """Whether what he mails now waits for the other side's answer to his own doing."""
-    return visit.campaign.position.side == visit.side
 
 
 def _tell_if_older(visit: Visit, quoted: str) -> None:
@@ -110,12 +106,14 @@ def _tell_if_older(visit: Visit, quoted: str) -> None:
         visit.letter.say("Please note", said)
 
 
-def _quoted(commands: list[Command]) -> str:
-    return next((command.rest for command in commands if command.verb == "key"), "").partition(" ")[0]
+def _quoted(commands: list[Command]) -> tuple[str, str]:
+    """The key that a mail quotes, and what stands behind it."""
+    key, _, kind = next((command.rest for command in commands if command.verb == "key"), "").partition(" ")
+    return key, kind
 
 
 def _rehearse(visit: Visit, orders: str) -> None:
-    if not visit.begun:
+    if not visit.room.begun:
         visit.letter.say("Your orders", "The game has not begun, so nothing can be tried out.")
     elif not orders:
         visit.letter.say("Nothing to try", "Write the orders below `check`, or behind it on the same line.")
@@ -156,7 +154,7 @@ def _tell(visit: Visit, row: MailIn, reply: Reply, commands: Sequence[Command] =
     propose_zone(visit)
     if commands and visit.act is not None:
         visit.letter.say("Please send that in a mail of its own", "It was not done, for your mail held orders as well.")
-    finish(room, visit.letter, visit.seat, visit.player, line["hash"])
+    finish(room, visit.letter, visit.seat, visit.player)
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     report_line(room, line, but=visit.seat, notices=visit.notices)
     visit.post_others(row.id)
@@ -171,8 +169,7 @@ def _close(visit: Visit, row: MailIn) -> None:
         row.state, row.why = "silent", "echo"
     else:
         propose_zone(visit)
-        if visit.begun:
-            finish(visit.room, visit.letter, visit.seat, visit.player, visit.campaign.head)
+        finish(visit.room, visit.letter, visit.seat, visit.player)
         queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     visit.post_notices(row.id)
     visit.post_others(row.id)
@@ -183,9 +180,9 @@ def _to_what_end(visit: Visit, commands: list[Command], orders: str) -> str:
     book = visit.room.rules.book
     for line in orders.splitlines():
         try:
-            if not visit.begun and line.split()[0].casefold() in book.by_verb:
+            if not visit.room.begun and line.split()[0].casefold() in book.by_verb:
                 return ""
-            if visit.begun:
+            if visit.room.begun:
                 book.read(line, visit.table.reading(visit.side))
                 return ""
         except Unclear:

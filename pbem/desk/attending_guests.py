@@ -2,7 +2,7 @@
 
 from pbem.desk.addresses import carry_out, told_moderator, welcome
 from pbem.desk.calendar_entry import enclose_deadline
-from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.desk.composing import finish, notice_to, tell_moderator
 from pbem.desk.duels.told import to_rival
 from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
 from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
@@ -59,7 +59,7 @@ def _join(visit: Visit, asked: Invitation, command: Command) -> None:
     asked.state = TAKEN
     visit.letter.say("Welcome", f"You play {seat.side} from now on.")
     _tell_of_new_holder(visit, before)
-    finish(room, visit.letter, seat, visit.player, room.campaign.head)
+    finish(room, visit.letter, seat, visit.player)
 
 
 def _tell_of_new_holder(visit: Visit, before: Player | None) -> None:
@@ -70,15 +70,13 @@ def _tell_of_new_holder(visit: Visit, before: Player | None) -> None:
     for other, player in visit.opponents():
         visit.write_to(other, player, "A chair has passed on", f"{who} plays {seat.side} from now on.")
     visit.others += to_rival(room, "A chair has passed on", f"{who} is in the duel with you from now on.")
-    letter = letter_to_moderator(room)
-    letter.say("A chair has passed on", f"{visit.player.address} has joined, and plays {seat.side} from now on.")
-    visit.others.append(letter)
+    said = f"{visit.player.address} has joined, and plays {seat.side} from now on."
+    visit.others.append(tell_moderator(room, "A chair has passed on", said))
 
 
 def _gone(room: Room, seat: Seat, before: Player) -> Letter:
-    letter = letter_to(room, "notice", seat, before)
+    letter = notice_to(room, seat, before, "Your chair has passed on", gone(seat))
     letter.reply_to = ""  # the chair's address is no longer his
-    letter.say("Your chair has passed on", gone(seat))
     enclose_deadline(room, letter, seat, before, owes=False)
     return letter
 
@@ -119,18 +117,17 @@ def attend_confirmation(
     if first in YES:
         request.confirmed = True
         if request.word:
-            others.append(_reminder(room, seat, request))
+            others.append(_reminder(room, seat, player, request))
             letter.say("Your address", "You have confirmed it. The address it was asked from must do so, too.")
         else:
-            others += carry_out(room, seat, request)
+            others.append(carry_out(room, seat, player, request))
             welcome(room, letter, seat)
             others.append(told_moderator(room, seat, request))
     elif first in NO:
         room.session.delete(request)
         letter.say("Your address", "It stays as it was, and you will not be asked again.")
-        refused = letter_to(room, "notice", seat, player)
-        refused.say("Your address", f"{request.address} does not want it: nothing was changed.")
-        others.append(refused)
+        said = f"{request.address} does not want it: nothing was changed."
+        others.append(notice_to(room, seat, player, "Your address", said))
     elif echo.times_before(Arrival(mail, room.house, room.session)) >= echo.MOST:
         row.state, row.why = "silent", "echo"
         return
@@ -144,13 +141,6 @@ def attend_confirmation(
     row.state = "done"
 
 
-def _reminder(room: Room, seat: Seat, request: AddressRequest) -> Letter:
-    player = room.player(seat)
-    assert player is not None
-    letter = letter_to(room, "notice", seat, player)
-    letter.say(
-        "Your address",
-        f"{request.address} has confirmed. Reply with the line below, and it is done; `address keep` calls it off:",
-        f"    address confirm {request.word}",
-    )
-    return letter
+def _reminder(room: Room, seat: Seat, player: Player, request: AddressRequest) -> Letter:
+    how = f"{request.address} has confirmed. Reply with the line below, and it is done; `address keep` calls it off:"
+    return notice_to(room, seat, player, "Your address", how, f"    address confirm {request.word}")

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from pbem.desk.standing_of import ask_of, due_of
+from pbem.desk.standing_of import ask_of, deadline_of
 from pbem.house import Room
 from pbem.letters import Enclosure, Letter
 from pbem.letters.calendar_text import KIND, CalendarEvent, calendar_text
@@ -66,10 +66,10 @@ def _owed(room: Room, seat: Seat) -> tuple[datetime | None, str]:
     """By when he must answer, and what."""
     if room.game.state != "playing" or room.campaign.over:
         return None, ""
-    ask, due = ask_of(room.campaign, seat.side), due_of(room, seat.side)
-    if ask is None or due is None or due.due is None:
+    ask, due = ask_of(room.campaign, seat.side), deadline_of(room, seat.side)
+    if ask is None or due is None:
         return None, ""
-    return utc(due.due).replace(microsecond=0), f"{ask.prompt[:1].upper()}{ask.prompt[1:]}."
+    return due.replace(microsecond=0), f"{ask.prompt[:1].upper()}{ask.prompt[1:]}."
 
 
 def _has_clock(room: Room, owed: datetime | None) -> bool:

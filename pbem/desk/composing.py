@@ -8,11 +8,10 @@ from pbem.desk.ask_boxes import ask_box, when_of
 from pbem.desk.boards import put_board
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.enclosing import enclose_report
-from pbem.desk.standing_of import ask_of, due_of, in_a_subject, in_his_time, name_of, state_word
+from pbem.desk.standing_of import ask_of, deadline_of, due_words, in_a_subject, name_of, state_word
 from pbem.house.room import Room
 from pbem.letters import Kind, Letter
 from pbem.store import Player, Seat
-from pbem.store.database import utc
 from pbem.wording.naming import ask_detail, ask_title, side_title, titled
 from pbem.wording.rulings import HEADING, notes, refusal_line, told_lines
 from pbem.wording.words import capital
@@ -95,8 +94,24 @@ def letter_to_moderator(room: Room, about: str = "") -> Letter:
     return letter
 
 
-def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) -> None:
-    """What stands in every letter of a game under way: the ask in its box, what waits, the head of the chain."""
+def tell_moderator(room: Room, heading: str, *lines: str) -> Letter:
+    """The same with some words in it."""
+    letter = letter_to_moderator(room)
+    letter.say(heading, *lines)
+    return letter
+
+
+def notice_to(room: Room, seat: Seat, player: Player, heading: str, *lines: str) -> Letter:
+    """Some words to whoever sits on a chair."""
+    letter = letter_to(room, "notice", seat, player)
+    letter.say(heading, *lines)
+    return letter
+
+
+def finish(room: Room, letter: Letter, seat: Seat, player: Player) -> None:
+    """What stands in every letter of a game that has begun: the ask in its box, what waits, the head of the chain."""
+    if not room.begun:
+        return
     campaign = room.campaign
     ask = ask_of(campaign, seat.side)
     if seat.id in room.passed:
@@ -111,20 +126,18 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
     waiting = [text for line in kept for text in line.written()]
     if waiting:
         letter.say("Waiting in your drawer", *waiting, exact=True)
-    owed = due_of(room, seat.side) if ask is not None else None
-    letter.due = in_his_time(owed.due, player) if owed is not None and owed.due is not None else ""
+    letter.due = due_words(room, seat.side, player) if ask is not None else ""
     if ask is not None and ask.top and (letter.report is not None or letter.template):
         put_board(room, letter, seat, ask)
-    if ask is None and (window := campaign.window) is not None:
-        due = due_of(room, window.side)
-        if due is not None and due.due is not None:
-            letter.say("When it goes on", f"The game goes on at {in_his_time(due.due, player)}, and not before.")
+    window = campaign.window if ask is None else None
+    if window is not None and (then := due_words(room, window.side, player)):
+        letter.say("When it goes on", f"The game goes on at {then}, and not before.")
     letter.key = ask.key if ask is not None else ""
     letter.when = when_of(room, letter, seat.side)
     _entitle(room, letter, seat, player, ask)
     letter.box = ask_box(room, letter, seat, player, ask)
     letter.state = state_word(campaign, seat.side)
-    letter.head = head
+    letter.head = campaign.head
     letter.commands = foot(room)
     if letter.dispatch is not None and letter.dispatch.prospects:  # told there, and once is enough
         letter.sections = [section for section in letter.sections if section.heading != HEADING]
@@ -137,11 +150,10 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player, head: str) ->
 def _entitle(room: Room, letter: Letter, seat: Seat, player: Player, ask: Ask | None) -> None:
     """The subject: a new ask wins over what was done; the end wins over both."""
     campaign, turn = room.campaign, f"turn {room.campaign.position.turn}"
-    if ask is not None:
-        due = due_of(room, seat.side)
-        if due is not None and due.due is not None and letter.kind in ("done", "report", "welcome"):
-            letter.by = in_a_subject(utc(due.due), player)
-    if letter.kind not in ("done", "report", "welcome") or (letter.kind == "report" and letter.report is None):
+    news = letter.kind in ("done", "report", "welcome")
+    if ask is not None and news and (due := deadline_of(room, seat.side)) is not None:
+        letter.by = in_a_subject(due, player)
+    if not news or (letter.kind == "report" and letter.report is None):
         return
     if campaign.over:
         letter.kind, letter.about = "over", titled(campaign.position.ended, letter.sides)

@@ -3,10 +3,12 @@
 from sqlmodel import col, select
 
 from pbem.campaign_book.people import FILE, People, PressPiece
+from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import foot
 from pbem.desk.enclosing import here, sketched
 from pbem.house import Room
-from pbem.letters import Enclosure, Letter
+from pbem.letters import Enclosure, Letter, Section
+from pbem.outbox.outgoing import queue
 from pbem.store import PressSent
 from pbem.wording.naming import in_groups
 
@@ -53,7 +55,17 @@ def log_of(room: Room) -> Enclosure:
     return sketched(f"{room.game.id}.jsonl.gz", "log", here(room, ""))
 
 
-def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
+def send_last_letters(room: Room, files: list[Enclosure], *first: Section) -> None:
+    """To everybody who played; some sections may come before all else."""
+    for seat, player in room.people():
+        letter = _last_letter(room, player.address, files)
+        letter.sections[:0] = first
+        letter.reply_to = room.house.seat_address(seat.token)
+        enclose_deadline(room, letter, seat, player)
+        queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
+
+
+def _last_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
     """The last letter of a game: how it ended, the secret, the whole log."""
     campaign = room.campaign
     position = campaign.position

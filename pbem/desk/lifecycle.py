@@ -1,19 +1,20 @@
 """A game's life: invited, joined, playing, and how it ends."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlmodel import Session, select
 
 from engine.dice import commitment, new_secret
+from engine.game import Game
 from games import find_game, title
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.ask_boxes import mailto
-from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
 from pbem.desk.duels.told import how_it_goes, rival_name
-from pbem.desk.last_letters import final_files, final_letter
+from pbem.desk.last_letters import final_files, send_last_letters
 from pbem.house import House, Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
@@ -25,18 +26,14 @@ from pbem.wording.option_values import spelled
 from pbem.wording.rulings import pace_lines
 
 BOT = "bot:"
-Played = tuple[str, str, Mapping[str, Any]]  # rulebook, scenario, options
 
 
 class CannotInvite(ValueError):
     """A game that cannot be set up, and why."""
 
     def __init__(self, game: str, why: str) -> None:
-        super().__init__(game, why)
+        super().__init__(f"the game {game!r} cannot be set up: {why}")
         self.game, self.why = game, why
-
-    def __str__(self) -> str:
-        return f"the game {self.game!r} cannot be set up: {self.why}"
 
 
 def invite(
@@ -56,24 +53,31 @@ def invite(
     Raises CannotInvite, BadClock, NoSuchGame, NoSuchScenario, NoSuchOption.
     """
     with house.transaction() as session:
-        played = rulebook, scenario, options or {}
-        return invite_all(house, session, id_, played, chairs, settings or {}, moderator, secret).game
+        new = NewGame(rulebook, scenario, options or {}, settings or {}, moderator, secret)
+        return invite_all(house, session, id_, new, chairs).game
 
 
-def invite_all(
-    house: House,
-    session: Session,
-    id_: str,
-    played: Played,
-    chairs: Mapping[str, str],
-    settings: Mapping[str, Any],
-    moderator: str = "",
-    secret: bytes | None = None,
-) -> Room:
+@dataclass(frozen=True)
+class NewGame:
+    """What is to be played, on which terms, and who moderates; the secret, if it was drawn before."""
+
+    rulebook: str
+    scenario: str
+    options: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    moderator: str = ""
+    secret: bytes | None = None
+
+    def rules(self) -> Game:
+        """Raises BadClock, NoSuchGame, NoSuchScenario, NoSuchOption."""
+        game = find_game(self.rulebook, self.scenario, self.options)
+        read_rules(self.settings)
+        return game
+
+
+def invite_all(house: House, session: Session, id_: str, new: NewGame, chairs: Mapping[str, str]) -> Room:
     """The same within a transaction."""
-    find_game(*played)
-    read_rules(settings)
-    room = _set_up(house, session, id_, played, chairs, settings, moderator, secret)
+    room = _set_up(house, session, id_, new, chairs)
     _ask_all(room)
     if ready(room):
         begin(room)  # bots need no invitation
@@ -81,25 +85,18 @@ def invite_all(
 
 
 def invite_duel(
-    house: House,
-    session: Session,
-    ids: tuple[str, str],
-    played: Played,
-    players: tuple[str, str],
-    settings: Mapping[str, Any],
-    moderator: str = "",
+    house: House, session: Session, ids: tuple[str, str], new: NewGame, players: tuple[str, str]
 ) -> list[Room]:
     """Two games on one secret, of one chair each, and their players invited. Raises as `invite` does."""
-    (side,) = find_game(*played).setting.chairs
-    read_rules(settings)
+    (side,) = new.rules().setting.chairs
     kept = [found for id_ in ids if (found := house.cabinet.secret(session, id_)) is not None]
-    secret = (kept or [new_secret()])[0]
+    new = replace(new, secret=(kept or [new_secret()])[0])
     duel = Duel()
     session.add(duel)
     session.flush()
     rooms = []
     for id_, address in zip(ids, players, strict=True):
-        rooms.append(_set_up(house, session, id_, played, {side: address}, settings, moderator, secret))
+        rooms.append(_set_up(house, session, id_, new, {side: address}))
         rooms[-1].game.duel_id = duel.id
     if rooms[0].game.commit != rooms[1].game.commit:
         raise CannotInvite(ids[1], "another secret was promised for it")
@@ -109,28 +106,19 @@ def invite_duel(
     return rooms
 
 
-def _set_up(
-    house: House,
-    session: Session,
-    id_: str,
-    played: Played,
-    chairs: Mapping[str, str],
-    settings: Mapping[str, Any],
-    moderator: str,
-    secret: bytes | None,
-) -> Room:
+def _set_up(house: House, session: Session, id_: str, new: NewGame, chairs: Mapping[str, str]) -> Room:
     """The row of a game and its chairs. Raises CannotInvite."""
-    game = find_game(*played)
+    game = new.rules()
     if session.get(GameRow, id_) is not None:
         raise CannotInvite(id_, "there is a game of that name")
-    promised = _promise(house, session, id_, secret)
+    promised = _promise(house, session, id_, new.secret)
     row = GameRow(
         id=id_,
         rulebook=game.rulebook,
         scenario=game.scenario,
         options=dict(game.options),
-        settings={"pace": house.settings.pace, "board": house.settings.board, **settings},
-        moderator=mail_address(moderator or house.settings.moderator),
+        settings={"pace": house.settings.pace, "board": house.settings.board, **new.settings},
+        moderator=mail_address(new.moderator or house.settings.moderator),
         title=game.title,
         commit=commitment(promised),
         created=house.clock(),
@@ -313,9 +301,4 @@ def finish_game(room: Room) -> None:
     if room.duel is not None:
         return
     room.campaign.reveal(room.at)
-    files = final_files(room)
-    for seat, player in room.people():
-        letter = final_letter(room, player.address, files)
-        letter.reply_to = room.house.seat_address(seat.token)
-        enclose_deadline(room, letter, seat, player)
-        queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
+    send_last_letters(room, final_files(room))

@@ -8,7 +8,7 @@ from engine.campaign import Span
 from engine.view import view
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.enclosing import pictures_for, put_dispatch
-from pbem.desk.standing_of import due_of, in_his_time
+from pbem.desk.standing_of import due_words
 from pbem.house.room import Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
@@ -25,9 +25,7 @@ def put_report(room: Room, letter: Letter, seat: Seat, player: Player, line: log
     since = min(seat.reported, line["n"] - 1)
     span = campaign.span(since, line)
     now = Moment(campaign.game, seat.side, view(campaign.position, seat.side), campaign.asks)
-    due = due_of(room, seat.side)
-    deadline = in_his_time(due.due, player) if due is not None and due.due is not None else ""
-    report = make_report(span, now, deadline=deadline)
+    report = make_report(span, now, deadline=due_words(room, seat.side, player))
     letter.report = report
     passes = _turn_passes(room, seat.side, span, report)
     prospects = [one for one in campaign.drawer.prospects(now.table, seat.side) if passes and not one.question.own]
@@ -53,11 +51,7 @@ def _turn_passes(room: Room, side: str, span: Span, report: Report) -> bool:
 
 
 def report_line(
-    room: Room,
-    line: log.Line,
-    *,
-    but: Seat | None = None,
-    notices: Mapping[int | None, Letter] | None = None,
+    room: Room, line: log.Line, *, but: Seat | None = None, notices: Mapping[int | None, Letter] | None = None
 ) -> None:
     """A report for every other person at the table, with what the same mail said to him."""
     for seat, player in room.people():
@@ -68,5 +62,5 @@ def report_line(
         if notices and seat.id in notices:
             letter.sections += notices[seat.id].sections
         put_report(room, letter, seat, player, line)
-        finish(room, letter, seat, player, line["hash"])
+        finish(room, letter, seat, player)
         queue(room.house, room.session, letter, f"report/{room.game.id}/{line['n']}/{seat.side}")

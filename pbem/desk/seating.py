@@ -10,7 +10,7 @@ from pbem.desk.composing import letter_to
 from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.enclosing import put_map
 from pbem.desk.lifecycle import chair_name, invitation, note_invitation, seat_bots, terms_lines, time_windows
-from pbem.desk.standing_of import ask_of, due_of, in_his_time
+from pbem.desk.standing_of import ask_of, due_words
 from pbem.house import Room
 from pbem.letters import Letter
 from pbem.report.dispatch import Button
@@ -81,14 +81,14 @@ def _take_over(room: Room, asked: Invitation, seat: Seat, player: Player) -> Let
 
 
 def _owed(room: Room, seat: Seat, player: Player) -> list[str]:
-    ask, due = ask_of(room.campaign, seat.side), due_of(room, seat.side)
+    ask, due = ask_of(room.campaign, seat.side), due_words(room, seat.side, player)
     if ask is None:
         return [f"Nothing is asked of {seat.side} now."]
     told = [f"{ask.prompt[:1].upper()}{ask.prompt[1:]}."]
     if room.game.state == "paused":
         told.append("The game is paused: no time passes.")
-    elif due is not None and due.due is not None:
-        told.append(f"It is due by {in_his_time(due.due, player)}; when you join, your time for it begins anew.")
+    elif due:
+        told.append(f"It is due by {due}; when you join, your time for it begins anew.")
     return told
 
 

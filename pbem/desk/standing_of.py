@@ -6,7 +6,7 @@ from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.clock.time_zones import in_zone
 from pbem.house import Room
-from pbem.store import Due, Player, Seat
+from pbem.store import Due, Player, Seat, utc
 
 
 def ask_of(campaign: Campaign, side: str) -> Ask | None:
@@ -32,6 +32,18 @@ def name_of(room: Room, seat: Seat) -> str:
 def due_of(room: Room, side: str) -> Due | None:
     """What a side owes, and by when."""
     return next((due for due in room.dues() if due.side == side), None)
+
+
+def deadline_of(room: Room, side: str) -> datetime | None:
+    """By when a side must answer, if there is a time for it."""
+    due = due_of(room, side)
+    return utc(due.due) if due is not None and due.due is not None else None
+
+
+def due_words(room: Room, side: str, player: Player) -> str:
+    """The same as the reader's own clock shows it; empty if there is none."""
+    due = deadline_of(room, side)
+    return in_his_time(due, player) if due is not None else ""
 
 
 def in_his_time(moment: datetime, player: Player) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from engine.campaign import Campaign
 from engine.referee import Reply
@@ -44,16 +43,8 @@ class Visit:
         self.house, self.session, self.game = self.room.house, self.room.session, self.room.game
 
     @property
-    def now(self) -> datetime:
-        return self.room.now
-
-    @property
     def side(self) -> str:
         return self.seat.side
-
-    @property
-    def begun(self) -> bool:
-        return self.room.begun
 
     @property
     def campaign(self) -> Campaign:
@@ -87,8 +78,7 @@ class Visit:
         """What it says to the other chairs, where no report takes it along."""
         for seat, player in self.opponents():
             if (letter := self.notices.get(seat.id)) is not None:
-                if self.begun:
-                    finish(self.room, letter, seat, player, self.campaign.head)
+                finish(self.room, letter, seat, player)
                 queue(self.house, self.session, letter, f"notice/{cause}/{seat.side}")
 
     def post_others(self, cause: str) -> None:

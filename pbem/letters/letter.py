@@ -100,7 +100,7 @@ class Letter:
     @property
     def preheader(self) -> str:
         """What a mail reader shows beside the subject: what was done, and what it cost."""
-        told = self.dispatch.preheader if self.dispatch is not None else ""
+        told = self.dispatch.short.preheader if self.dispatch is not None else ""
         said = " ".join(part for part in (f"{self.tally}." if self.tally else "", told) if part)
         if not said:
             heading = self.sections[0] if self.sections else None

@@ -18,6 +18,10 @@ from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue
 from pbem.store import GameRow, MailIn, Player, Seat, new_id
 
+UNDER_WAY, OVER = ("playing", "paused"), ("finished", "abandoned")
+NOT_OVER = (*UNDER_WAY, "joined", "invited", "lapsed")
+STATES = (*NOT_OVER, *OVER)
+
 
 class CannotModerate(Exception):
     """Nothing was done; the sentence says why."""
@@ -97,14 +101,12 @@ class Act:
             raise UnknownGame(name, [found for found, *_ in near])
         return row
 
-    def room(self, name: str) -> Room:
-        return Room.of(self.house, self.session, self.game(name).id)
-
-    def running(self, name: str, what: str) -> Room:
-        """A game that is being played, or is paused. Raises UnknownGame, WrongState."""
-        room = self.room(name)
-        if room.game.state not in ("playing", "paused"):
-            raise WrongState(room.game.id, room.game.state, what)
+    def room(self, name: str, states: Sequence[str] = STATES, but: str = "") -> Room:
+        """A game in one of these states; `but` says what follows from its being in another. Raises UnknownGame,
+        WrongState."""
+        room = Room.of(self.house, self.session, self.game(name).id)
+        if room.game.state not in states:
+            raise WrongState(room.game.id, room.game.state, but)
         return room
 
     def seat(self, room: Room, side: str) -> Seat:

@@ -12,7 +12,7 @@ from pbem.desk.duels.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
 from pbem.house import Room
-from pbem.moderator.act import Act, BadAddress, CannotModerate, NoSuchChair, WrongState
+from pbem.moderator.act import NOT_OVER, Act, BadAddress, CannotModerate, NoSuchChair
 from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.setting_up import ADDRESS, check_chair, welcome, when_told
@@ -29,9 +29,7 @@ def substitute(
 
     Example: pbem game substitute ID german bot:sensible
     """
-    room = act.room(game)
-    if room.game.state in ("finished", "abandoned"):
-        raise WrongState(room.game.id, room.game.state, "nobody can take a chair there")
+    room = act.room(game, NOT_OVER, "nobody can take a chair there")
     check_chair(chair)
     _check_rival(room, chair)
     seat = act.seat(room, side)
@@ -106,9 +104,7 @@ def close(
 
     Example: pbem game close ID --winner soviet --result "the pocket has surrendered"
     """
-    room = act.room(game)
-    if room.game.state in ("finished", "abandoned"):
-        raise WrongState(room.game.id, room.game.state, "it is closed already")
+    room = act.room(game, NOT_OVER, "it is closed already")
     sides = room.rules.sides
     side = next((one for one in sides if one.casefold() == winner.strip().casefold()), "")
     if winner and not side:
@@ -201,8 +197,7 @@ def announce_spectator(
         return
     if looker is not None:
         raise CannotModerate(f"{wanted} looks on at {room.game.id} already")
-    if room.game.state in ("finished", "abandoned"):
-        raise WrongState(room.game.id, room.game.state, "there is nothing to look on at")
+    act.room(game, NOT_OVER, "there is nothing to look on at")
     last = room.campaign.count - 1 if room.begun else -1
     looker = Spectator(game_id=room.game.id, address=wanted, delay_hours=delay_hours, reported=last, token=new_id())
     act.session.add(looker)

@@ -10,12 +10,12 @@ from engine.folder import Scenario, Title
 from engine.game import Game
 from pbem.clock.clock_rules import BadClock, read_rules
 from pbem.clock.dues import TURN
-from pbem.desk.lifecycle import BOT, invite_duel
+from pbem.desk.lifecycle import BOT, NewGame, invite_duel
 from pbem.house import GAME_NAME
 from pbem.moderator.act import Act, BadAddress, CannotModerate
 from pbem.moderator.arguments import DuelTerms, Many
 from pbem.moderator.mailbox_accounts import open_mailboxes
-from pbem.moderator.setting_up import ADDRESS, free_name, tell_moderator
+from pbem.moderator.setting_up import ADDRESS, free_name, tell_of_game
 from pbem.moderator.terms import read_terms
 from pbem.store import mail_address
 from pbem.wording.option_values import read_options
@@ -56,12 +56,12 @@ def duel(
         raise CannotModerate(f"{name!r} cannot name a duel: small letters, digits and dashes, 39 at most")
     ids = _names(act, title.id, name.casefold())
     moderator = act.mail.sender if act.mail is not None else ""
-    rooms = invite_duel(act.house, act.session, ids, (title.id, played.id, options), pair, settings, moderator)
+    rooms = invite_duel(act.house, act.session, ids, NewGame(title.id, played.id, options, settings, moderator), pair)
     first = rooms[0].game
     act.say(f"{ids[0]} and {ids[1]}: a duel in {first.title}, scenario {first.scenario}.")
     for id_, address in zip(ids, pair, strict=True):
         act.say(f"{id_}: {address} is invited.")
-    tell_moderator(act, rooms[0])
+    tell_of_game(act, rooms[0])
     open_mailboxes(act, [first.moderator, *pair])
 
 

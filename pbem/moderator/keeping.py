@@ -15,7 +15,7 @@ from pbem.desk.last_letters import NAME, book_of, people_of
 from pbem.house import Room
 from pbem.house.owner_only import private_folder
 from pbem.letters import Enclosure
-from pbem.moderator.act import Act, CannotModerate, WrongState
+from pbem.moderator.act import OVER, Act, CannotModerate, WrongState
 from pbem.moderator.arguments import GameId
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
@@ -93,9 +93,7 @@ def archive(act: Act, game: GameId) -> None:
 
     Example: pbem game archive ID
     """
-    room = act.room(game)
-    if room.game.state not in ("finished", "abandoned", "lapsed"):
-        raise WrongState(room.game.id, room.game.state, "it cannot be archived before it is closed")
+    room = act.room(game, (*OVER, "lapsed"), "it cannot be archived before it is closed")
     if room.duel is not None and room.begun and not room.duel.closed:
         raise CannotModerate(f"the duel of {room.game.id} is not over: both games are archived when it is")
     if room.game.settings.get("archived"):

@@ -13,15 +13,13 @@ from pbem.desk.seating import DECLINED, OPEN, invitations
 from pbem.desk.standing_of import state_word
 from pbem.house import Room
 from pbem.mail_servers.oauth.consent_keeper import consent_trouble
-from pbem.moderator.act import Act
+from pbem.moderator.act import OVER, STATES, UNDER_WAY, Act
 from pbem.moderator.arguments import GameId
 from pbem.moderator.setting_up import when_told
-from pbem.store import Due, GameRow, Invitation, MailIn, MailOut, Player, Seat, Spectator, utc
+from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator, utc
+from pbem.wording.naming import gathered
 from pbem.wording.option_values import shown_options, shown_terms
 from pbem.wording.situation import headline
-
-OVER = ("finished", "abandoned")
-_STATES = ("playing", "paused", "joined", "invited", "lapsed", "finished", "abandoned")
 
 
 @dataclass(frozen=True)
@@ -49,11 +47,9 @@ def standings(session: Session, *, everything: bool = False) -> list[ListedGame]
     """The games that are not over (or all of them), those under way first."""
     games = session.exec(select(GameRow)).all()
     rows = [row for row in games if everything or not (row.state in OVER or row.settings.get("archived"))]
-    rows.sort(key=lambda row: (_STATES.index(row.state), row.id))
+    rows.sort(key=lambda row: (STATES.index(row.state), row.id))
     who = {player.id: player.address for player in session.exec(select(Player)).all()}
-    seats: dict[str, list[Seat]] = {}
-    for seat in session.exec(select(Seat).order_by(col(Seat.id))).all():
-        seats.setdefault(seat.game_id, []).append(seat)
+    seats = gathered((seat.game_id, seat) for seat in session.exec(select(Seat).order_by(col(Seat.id))))
     dues: dict[str, dict[str, Due]] = {}
     for due in session.exec(select(Due)).all():
         dues.setdefault(due.game_id, {})[due.side] = due
@@ -67,7 +63,7 @@ def _owing(row: GameRow, seats: list[Seat], dues: dict[str, Due], who: dict[int 
         due = dues.get(seat.side)
         if row.state in ("invited", "joined") and not seat.joined:
             yield Owing(seat.side, name, "to join", utc(row.created), None)
-        elif row.state in ("playing", "paused") and due is not None:
+        elif row.state in UNDER_WAY and due is not None:
             yield Owing(seat.side, name, due.prompt, utc(due.asked), utc(due.due) if due.due else None)
 
 
@@ -127,9 +123,9 @@ def show(act: Act, game: GameId) -> None:
     if room.duel is not None and room.rival is not None:
         stands = room.duel.ended or f"turns compared: {room.duel.compared or 'none'}"
         act.say(f"  a duel with {room.rival.game.id}; {stands}")
-    for asked in invitations(room, OPEN):
-        if room.begun:
-            act.say(f"  {_asked(room, asked)}")
+    for asked in invitations(room, OPEN) if room.begun else ():
+        player, seat = act.session.get_one(Player, asked.player_id), act.session.get_one(Seat, asked.seat_id)
+        act.say(f"  asked to take over {seat.side}: {player.address}, since {utc(asked.asked):%Y-%m-%d}")
     for looker in act.session.exec(select(Spectator).where(Spectator.game_id == row.id)).all():
         act.say(f"  looks on: {looker.address}, {when_told(looker)}")
     if room.begun:
@@ -140,11 +136,6 @@ def show(act: Act, game: GameId) -> None:
         for ask in campaign.asks:
             act.say(f"  asked of {ask.side}: {ask.prompt} ({ask.key})")
     act.say(f"  mail: {_mail(act, row.id)}")
-
-
-def _asked(room: Room, asked: Invitation) -> str:
-    player, seat = room.session.get_one(Player, asked.player_id), room.session.get_one(Seat, asked.seat_id)
-    return f"asked to take over {seat.side}: {player.address}, since {utc(asked.asked):%Y-%m-%d}"
 
 
 def _chair(room: Room, seat: Seat) -> str:

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from pbem.desk.addresses import CannotHave, ask_for, letter_of_request, renew_token
-from pbem.desk.composing import letter_to_moderator
+from pbem.desk.composing import tell_moderator
 from pbem.house import Room
-from pbem.moderator.act import Act, CannotModerate, WrongState
+from pbem.moderator.act import NOT_OVER, Act, CannotModerate
 from pbem.moderator.arguments import GameId, SideName
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.setting_up import check_chair
@@ -28,11 +28,8 @@ def token(
     room = act.room(game)
     if side.strip().casefold() == OFFICE:
         room.game.moderator_token = new_id()
-        letter = letter_to_moderator(room)
-        letter.say(
-            "A new reply address", "Reply to this letter to moderate the game. Older ones open nothing any more."
-        )
-        act.send(letter, OFFICE)
+        told = "Reply to this letter to moderate the game. Older ones open nothing any more."
+        act.send(tell_moderator(room, "A new reply address", told), OFFICE)
         act.say(f"The moderator of {room.game.id} has a new reply address; a letter with it is on its way.")
         return
     seat, player = _of_a_person(act, room, side)
@@ -54,14 +51,12 @@ def address(
 
     Example: pbem game address ID german bruno@elsewhere.example
     """
-    room = act.room(game)
-    if room.game.state in ("finished", "abandoned"):
-        raise WrongState(room.game.id, room.game.state, "no chair there needs an address")
+    room = act.room(game, NOT_OVER, "no chair there needs an address")
     seat, player = _of_a_person(act, room, side)
     check_chair(wanted)
     open_mailboxes(act, [wanted])
     try:
-        request = ask_for(room, seat, wanted, second=second, vouched=True)
+        request = ask_for(room, seat, player, wanted, second=second, vouched=True)
     except CannotHave as why:
         raise CannotModerate(str(why)) from None
     act.send(letter_of_request(room, seat, player, request), "new address")

@@ -1,14 +1,13 @@
 """Rulings: orders for a player, going back, corrections in words. Each is a line in the log, told to all."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated
 
 import typer
 
 from engine import facts as f
 from engine import log
-from engine.campaign import Campaign
 from engine.cases.case_file import USAGES, words_of
 from engine.cases.deal import Names, stated
 from engine.cases.failures import Misspelt
@@ -20,9 +19,9 @@ from engine.view import view
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.reporting import put_report
 from pbem.house import Room
-from pbem.moderator.act import Act, CannotModerate
+from pbem.moderator.act import UNDER_WAY, Act, CannotModerate
 from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
-from pbem.store import Player, Seat
+from pbem.store import Seat
 from pbem.wording.rulings import pace_lines, told_lines
 from pbem.wording.situation import headline
 from pbem.wording.words import fact_sentence
@@ -128,25 +127,21 @@ def act_for(act: Act, game: GameId, side: SideName, orders: TextFrom = "-") -> N
 
     Example: echo end | pbem game act ID german
     """
-    room = act.running(game, "no orders can be given")
+    room = act.room(game, UNDER_WAY, "no orders can be given")
     seat = act.seat(room, side)
     if not orders.strip():
         raise CannotModerate("there are no orders in it")
-    campaign, skip = room.campaign, room.game.settings.get("errors", "refuse") == "skip"
-    reply = campaign.submit(seat.side, orders, skip=skip, by=MODERATOR, at=room.at, cause=act.cause)
-
-    def tell(line: log.Line) -> None:
-        act.say(*told_lines(reply.lines), outcome(campaign, line))
-        for other, player in room.people():
-            mine = other.id == seat.id
-            heading = "The moderator gave orders for you" if mine else "The moderator gave orders"
-            lines = told_lines(reply.lines) if mine else [f"They were given for {seat.side}."]
-            report_ruling(act, room, other, player, line, heading, lines)
-
-    act.line(room, reply, tell)
+    skip = room.game.settings.get("errors", "refuse") == "skip"
+    reply = room.campaign.submit(seat.side, orders, skip=skip, by=MODERATOR, at=room.at, cause=act.cause)
+    to_him = "The moderator gave orders for you", *told_lines(reply.lines)
+    to_others = "The moderator gave orders", f"They were given for {seat.side}."
+    act.say(*told_lines(reply.lines))
+    rule(act, room, reply, lambda other: to_him if other.id == seat.id else to_others)
     if reply.line is None:
-        act.say(*told_lines(reply.lines), "No line was written.")
-        _tell_player(act, room, seat, reply)
+        act.say("No line was written.")
+        player = room.player(seat)
+        if player is not None and any(line.state in ("kept", "sealed") for line in reply.lines):
+            act.send(act.write(room, seat, player, *to_him), seat.side)
     act.refused = bool(reply.refused)
 
 
@@ -159,7 +154,7 @@ def rewind(
 
     Example: pbem game rewind ID 12
     """
-    room = act.running(game, "there is nothing to go back in")
+    room = act.room(game, UNDER_WAY, "there is nothing to go back in")
     campaign = room.campaign
     if not 0 <= to < campaign.count - 1:
         raise CannotModerate(f"line {to} is not before the last line, which is {campaign.count - 1}")
@@ -169,17 +164,14 @@ def rewind(
     }
     pace = room.pace
 
-    def tell(line: log.Line) -> None:
-        act.say(outcome(campaign, line))
+    def told(seat: Seat) -> list[str]:
+        stands = f"The game stands again as it stood after line {to}; what came later no longer counts."
         terms = pace_lines(room.pace) if room.pace != pace else []
-        for seat, player in room.people():
-            back = waiting.get(seat.id, [])
-            lines = [f"The game stands again as it stood after line {to}; what came later no longer counts."]
-            lines += terms
-            lines += ["What waited in your drawer is handed back to you:", *back] if back else []
-            report_ruling(act, room, seat, player, line, "The moderator went back", lines)
+        back = waiting.get(seat.id, [])
+        handed = ["What waited in your drawer is handed back to you:", *back] if back else []
+        return ["The moderator went back", stands, *terms, *handed]
 
-    act.line(room, campaign.rewind(to, at=room.at, cause=act.cause), tell)
+    rule(act, room, campaign.rewind(to, at=room.at, cause=act.cause), told)
 
 
 def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because = "") -> None:
@@ -189,51 +181,36 @@ def correct(act: Act, game: GameId, statements: TextFrom = "-", because: Because
 
     Example: echo "place GTC3 2719" | pbem game correct ID --because "a slip of the pen"
     """
-    room = act.running(game, "there is no position to correct")
+    room = act.room(game, UNDER_WAY, "there is no position to correct")
     campaign = room.campaign
     facts = read_facts(campaign.game, campaign.position, statements, because or "the moderator's correction")
     check_facts(campaign.game, campaign.position, facts)
 
-    def tell(line: log.Line) -> None:
-        act.say(*(fact_sentence(campaign.game, fact) + _whose(fact) for fact in facts), outcome(campaign, line))
-        for seat, player in room.people():
-            lines = _shown(campaign.game, facts, seat.side)
-            if because:
-                lines.append(f"Why: {because}.")
-            report_ruling(act, room, seat, player, line, "The moderator corrected the position", lines)
+    def told(seat: Seat) -> list[str]:
+        seen = [fact_sentence(campaign.game, fact) for fact in facts if fact.seen_by(seat.side)]
+        why = [f"Why: {because}."] if because else []
+        nothing = ["Nothing that your side can see has changed."]
+        return ["The moderator corrected the position", *(seen or nothing), *why]
 
-    act.line(room, campaign.correct(facts, at=room.at, cause=act.cause), tell)
-
-
-def _shown(game: Game, facts: list[f.Fact], side: str) -> list[str]:
-    lines = [fact_sentence(game, fact) for fact in facts if fact.seen_by(side)]
-    return lines or ["Nothing that your side can see has changed."]
+    reply = campaign.correct(facts, at=room.at, cause=act.cause)
+    act.say(*(fact_sentence(campaign.game, fact) + _whose(fact) for fact in facts))
+    rule(act, room, reply, told)
 
 
 def _whose(fact: f.Fact) -> str:
     return "" if fact.only is None else f" (shown to {', '.join(fact.only) or 'nobody'})"
 
 
-def report_ruling(
-    act: Act, room: Room, seat: Seat, player: Player, line: log.Line, heading: str, lines: list[str]
-) -> None:
-    """A report on the line, with what the moderator did to bring it about."""
-    letter = letter_to(room, "report", seat, player)
-    letter.say(heading, *lines)
-    put_report(room, letter, seat, player, line)
-    finish(room, letter, seat, player, line["hash"])
-    act.send(letter, seat.side)
+def rule(act: Act, room: Room, reply: Reply, told: Callable[[Seat], Sequence[str]]) -> None:
+    """A line by the moderator's word: he hears of it, and everybody gets a report, first a heading and words to him."""
 
+    def tell(line: log.Line) -> None:
+        act.say(f"Line {line['n']} is written: {headline(room.campaign.game, room.campaign.position)}.")
+        for seat, player in room.people():
+            letter = letter_to(room, "report", seat, player)
+            letter.say(*told(seat))
+            put_report(room, letter, seat, player, line)
+            finish(room, letter, seat, player)
+            act.send(letter, seat.side)
 
-def _tell_player(act: Act, room: Room, seat: Seat, reply: Reply) -> None:
-    """Orders that made no line: kept in his drawer, sealed, or refused; he hears of what was kept."""
-    player = room.player(seat)
-    if player is not None and any(line.state in ("kept", "sealed") for line in reply.lines):
-        act.send(
-            act.write(room, seat, player, "The moderator gave orders for you", *told_lines(reply.lines)), seat.side
-        )
-
-
-def outcome(campaign: Campaign, line: log.Line) -> str:
-    """What the moderator is told of a line that he had written."""
-    return f"Line {line['n']} is written: {headline(campaign.game, campaign.position)}."
+    act.line(room, reply, tell)

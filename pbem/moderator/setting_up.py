@@ -12,8 +12,8 @@ from engine.bots import BOTS
 from engine.game import Game
 from engine.refusals import either
 from pbem.desk.attending_guests import LEAVE
-from pbem.desk.composing import letter_about, letter_to_moderator
-from pbem.desk.lifecycle import BOT, chair_name, invite_all, terms_lines
+from pbem.desk.composing import letter_about, tell_moderator
+from pbem.desk.lifecycle import BOT, NewGame, chair_name, invite_all, terms_lines
 from pbem.house import GAME_NAME, Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act, BadAddress, CannotModerate
@@ -54,7 +54,8 @@ def new(
     if name and not GAME_NAME.fullmatch(name.casefold()):
         raise CannotModerate(f"{name!r} cannot be a game's name: small letters, digits and dashes, 41 at most")
     id_, moderator = name.casefold() or free_name(act, title.id), act.mail.sender if act.mail is not None else ""
-    room = invite_all(act.house, act.session, id_, (title.id, played.id, options), seated, settings, moderator)
+    made = NewGame(title.id, played.id, options, settings, moderator)
+    room = invite_all(act.house, act.session, id_, made, seated)
     row, begun = room.game, room.begun
     for address in lookers:
         looker = Spectator(game_id=row.id, address=mail_address(address), delay_hours=delay)
@@ -64,7 +65,7 @@ def new(
     for seat in room.seats():
         player = room.player(seat)
         act.say(f"{seat.side}: {player.address} is invited." if player else f"{seat.side}: the bot {seat.bot} plays.")
-    tell_moderator(act, room)  # without the passwords: they are given out at the machine only
+    tell_of_game(act, room)  # without the passwords: they are given out at the machine only
     open_mailboxes(act, [row.moderator, *(player.address for _, player in room.people()), *lookers])
     if begun:
         room.wake_lookers()
@@ -90,10 +91,9 @@ def _chairs(words: Sequence[str]) -> dict[str, str]:
     return chairs
 
 
-def tell_moderator(act: Act, room: Room) -> None:
+def tell_of_game(act: Act, room: Room) -> None:
     """A letter he can answer: its reply address is the one that opens the moderator's verbs."""
-    letter = letter_to_moderator(room)
-    letter.say("A new game", *act.told)
+    letter = tell_moderator(room, "A new game", *act.told)
     letter.say(
         "Your verbs", "Answer this letter with `moderator help` to see them; keep its reply address to yourself."
     )
@@ -142,7 +142,7 @@ def welcome(room: Room, looker: Spectator) -> Letter:
     letter.say(
         "The game",
         *terms_lines(room.game),
-        f"{_players(room)}.",
+        f"{' against '.join(chair_name(room, seat) for seat in room.seats())}.",
         f"It {'is under way' if room.begun else 'has not begun'}.",
     )
     since = "From now on you get" if room.begun else "Once it has begun you get"
@@ -157,8 +157,3 @@ def welcome(room: Room, looker: Spectator) -> Letter:
 def when_told(looker: Spectator) -> str:
     hours = looker.delay_hours
     return f"{hours} {'hour' if hours == 1 else 'hours'} after they are made" if hours else "as they are made"
-
-
-def _players(room: Room) -> str:
-    """Who plays, by name alone: their addresses are nobody's business."""
-    return " against ".join(chair_name(room, seat) for seat in room.seats())

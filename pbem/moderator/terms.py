@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import log
 from pbem.clock.clock_rules import read_rules
 from pbem.house import Room
-from pbem.moderator.act import Act, CannotModerate
+from pbem.moderator.act import UNDER_WAY, Act, CannotModerate
 from pbem.moderator.arguments import TERMS, GameId, GameTerms
-from pbem.moderator.ruling import outcome, report_ruling
+from pbem.moderator.ruling import rule
 from pbem.wording.option_values import shown_terms
 from pbem.wording.rulings import pace_lines
 
@@ -18,19 +17,21 @@ USUAL: Mapping[str, Any] = {
     "board": "packed",
 }  # fmt: skip
 CLOCK = ("deadline", "grace", "reminders", "weekdays_off", "extensions", "absence_days", "on_deadline", "on_no_show")
-_ERRORS = {
-    "skip": "A faulty line in a mail is skipped, and the others are carried out.",
-    "refuse": "A mail with a faulty line comes back whole, as far as nothing has happened yet.",
-}
-_PICTURES = {
-    "all": "Letters come with pictures.",
-    "small": "Letters come with few and small pictures; `map` sends the map.",
-    "none": "Letters come without pictures; `map` sends one.",
-}
-_BOARDS = {
-    "packed": "Letters that ask for orders bring the order board.",
-    "plain": "Letters that ask for orders bring the order board, readable as text.",
-    "none": "Letters bring no order board; `orders` and `orders HEX` say what is open.",
+_SAID = {
+    "errors": {
+        "skip": "A faulty line in a mail is skipped, and the others are carried out.",
+        "refuse": "A mail with a faulty line comes back whole, as far as nothing has happened yet.",
+    },
+    "pictures": {
+        "all": "Letters come with pictures.",
+        "small": "Letters come with few and small pictures; `map` sends the map.",
+        "none": "Letters come without pictures; `map` sends one.",
+    },
+    "board": {
+        "packed": "Letters that ask for orders bring the order board.",
+        "plain": "Letters that ask for orders bring the order board, readable as text.",
+        "none": "Letters bring no order board; `orders` and `orders HEX` say what is open.",
+    },
 }
 HEADING = "The moderator changed the terms"
 
@@ -75,14 +76,15 @@ def terms(act: Act, game: GameId, **given: GameTerms) -> None:
         raise CannotModerate(f"say what changes: the pace of {room.game.id} is {room.pace}; {others}")
     read_rules({**now, **changed})  # what cannot be read changes nothing
     if room.begun:
-        act.running(game, "its terms are what they were")
+        act.room(game, UNDER_WAY, "its terms are what they were")
     act.say(f"From now on in {room.game.id}: {shown_terms(changed)}.")
     told = _told({**now, **changed}, changed)
     if not room.begun:
         room.game.settings = {**room.game.settings, **changed}
         act.tell_all(room, HEADING, *told)
         return
-    _write(act, room, changed, told)
+    reply = room.campaign.change_terms(changed, at=room.at, cause=act.cause)
+    rule(act, room, reply, lambda seat: (HEADING, *told))
 
 
 def _in_force(room: Room) -> dict[str, Any]:
@@ -102,19 +104,5 @@ def _told(terms: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
             before = f"Reminders come {shown_terms({'': terms['reminders']}).strip()} before."
             told.append(before if terms["reminders"] else "There are no reminders.")
         told.append("Your time for what you are asked already gets no shorter by it.")
-    told += [_ERRORS[terms["errors"]]] if "errors" in changed else []
-    told += [_PICTURES[terms["pictures"]]] if "pictures" in changed else []
-    told += [_BOARDS[terms["board"]]] if "board" in changed else []
+    told += [said[terms[name]] for name, said in _SAID.items() if name in changed]
     return told or ["Nothing changes for you: it is about when the moderator is told of somebody who does not answer."]
-
-
-def _write(act: Act, room: Room, changed: dict[str, Any], told: list[str]) -> None:
-    """A line in the log; the settings follow it."""
-    campaign = room.campaign
-
-    def tell(line: log.Line) -> None:
-        act.say(outcome(campaign, line))
-        for seat, player in room.people():
-            report_ruling(act, room, seat, player, line, HEADING, told)
-
-    act.line(room, campaign.change_terms(changed, at=room.at, cause=act.cause), tell)

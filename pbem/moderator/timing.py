@@ -7,7 +7,7 @@ import typer
 from pbem.clock.clock_rules import read_rules, span
 from pbem.clock.dues import wind
 from pbem.clock.time_zones import in_zone
-from pbem.moderator.act import Act, CannotModerate, WrongState
+from pbem.moderator.act import UNDER_WAY, Act, CannotModerate
 from pbem.moderator.arguments import Because, GameId, SideName
 from pbem.store import Due, utc
 
@@ -17,9 +17,7 @@ def pause(act: Act, game: GameId, because: Because = "") -> None:
 
     Example: pbem game pause ID --because "a player is moving house"
     """
-    room = act.room(game)
-    if room.game.state != "playing":
-        raise WrongState(room.game.id, room.game.state, "it cannot be paused")
+    room = act.room(game, ("playing",), "it cannot be paused")
     room.game.state, room.game.paused_at = "paused", act.now
     why = [f"Why: {because}."] if because else []
     act.tell_all(room, "The game is paused", "No deadline passes and no orders are taken until it goes on.", *why)
@@ -31,9 +29,7 @@ def resume(act: Act, game: GameId) -> None:
 
     Example: pbem game resume ID
     """
-    room = act.room(game)
-    if room.game.state != "paused":
-        raise WrongState(room.game.id, room.game.state, "it cannot be resumed")
+    room = act.room(game, ("paused",), "it cannot be resumed")
     since = utc(room.game.paused_at) if room.game.paused_at is not None else act.now
     for due in room.dues():
         if due.due is not None:
@@ -57,7 +53,7 @@ def extend(
 
     Example: pbem game extend ID german 24h
     """
-    room = act.running(game, "nothing is due in it")
+    room = act.room(game, UNDER_WAY, "nothing is due in it")
     seat = act.seat(room, side)
     due = next((due for due in room.dues() if due.side == seat.side), None)
     if due is None:

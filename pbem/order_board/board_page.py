@@ -23,10 +23,9 @@ from engine.game import Game
 from engine.position import Position
 from engine.table import Table
 from pbem import TEMPLATES
-from pbem.order_board.order_tables import OrderTables
+from pbem.order_board.order_tables import UNITS, OrderTables
 from pbem.pictures.look import Look, look_of
-from pbem.replay import packing
-from pbem.replay.page_drawing import Drawing, card_symbols, drawing, still
+from pbem.replay.page_drawing import QUICK, Drawing, card_symbols, deflated, drawing, still
 from pbem.report.cards_held import held
 from pbem.wording.words import capital
 
@@ -34,7 +33,6 @@ VERSION = 1
 SHARED = ("replay/inflate.js", "replay/map.js", "replay/fingers.js")
 SCRIPTS = (*SHARED, "board/lines.js", "board/sheet.js", "board/cards.js", "board/marks.js", "board/board.js")
 WIDTH = 900  # letters a line: a mail may not have a thousand
-UNIT_KINDS = ("unit", "units")
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,7 @@ def _spoken_of(game: Game, ask: Ask, side: str) -> Iterator[str]:
     for choice in ask.choices():
         fields = choice.kind.shape.fields
         for name, kind in fields.items():
-            if kind.kind in UNIT_KINDS:
+            if kind.kind in UNITS:
                 said = choice.given.get(name, ())
                 values = choice.values if name == choice.field else ()
                 for unit in (said,) if isinstance(said, str) else (*said, *values):
@@ -169,13 +167,13 @@ def _packed_data(game: Game, data: Mapping[str, Any]) -> str:
 @lru_cache(maxsize=32)
 def _press(board: Board, look: Look, sides: tuple[str, ...]) -> tuple[bytes, Any]:
     """A press that has taken in all of a board's data that never changes, and what came out of it so far."""
-    press = zlib.compressobj(packing.QUICK, wbits=-zlib.MAX_WBITS)
+    press = zlib.compressobj(QUICK, wbits=-zlib.MAX_WBITS)
     return press.compress(f"{_json(still(board, look, sides))[:-1]},".encode()), press
 
 
-_packed_ground = cache(packing.packed)  # it never changes, and is most of the page
+_packed_ground = cache(deflated)  # it never changes, and is most of the page
 # These change when a unit loses a step, comes or goes.
-_packed_symbols = lru_cache(maxsize=64)(partial(packing.packed, press=packing.QUICK))
+_packed_symbols = lru_cache(maxsize=64)(partial(deflated, press=QUICK))
 
 
 def _broken(line: str) -> str:

@@ -25,7 +25,7 @@ from pbem.wording.rulings import chance_words, outlook_phrase, outlook_sentence
 MOST_SETS = 1023  # of the values that one line may gather: all sets of ten
 FEW = 12  # places for which each line is worked out by itself, where a game can say what it would come to
 MOST_LINES = 2000  # that a tree of choices is followed for; the rest is by hand
-PLACES = ("hex", "hexes")
+PLACES, UNITS = ("hex", "hexes"), ("unit", "units")
 
 Said = dict[str, str | list[str]]  # by field: what is said, as it is written; a list where it is several things
 
@@ -195,7 +195,6 @@ def members(bits: str, numbers: Sequence[str]) -> list[str]:
     return [place for n, place in enumerate(numbers) if number >> n & 1]
 
 
-UNITS = ("unit", "units")
 MOST = 9  # places told by name; more are told by their number
 
 
@@ -244,7 +243,7 @@ class _Finder:
         kinds = {name: kind for name, kind, _, _ in self.data["verbs"][verb][3]}
         said = {name: [value] if isinstance(value, str) else value for name, value in given.items()}
         named = [one for name, values in said.items() if kinds[name] in UNITS for one in values]
-        about = [one for name, values in said.items() if kinds[name] in ("hex", "hexes") for one in values]
+        about = [one for name, values in said.items() if kinds[name] in PLACES for one in values]
         return self.spot in about or (bool(named) and set(named) <= self.units)
 
     def _odds(self, result: int | None) -> Iterator[str]:

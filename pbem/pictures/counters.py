@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.pieces import Unit
@@ -11,7 +11,7 @@ from pbem.pictures import lettering
 from pbem.pictures.emblems import badge_shapes, emblem, glyph
 from pbem.pictures.lettering import ink_on, mixed
 from pbem.pictures.look import Badge, Look
-from pbem.pictures.shapes import Box, Circle, Group, Path, Point, Polygon, Shape, Text
+from pbem.pictures.shapes import Box, Circle, Group, Point, Shape, Text, sized
 
 INK = "#161616"
 PALE = "#6a6257"  # of what is not known for sure
@@ -66,7 +66,7 @@ def printed(step: Mapping[str, int], faces: Sequence[str]) -> str:
 def counter(face: Face, look: Look, size: float, small: bool) -> tuple[Shape, ...]:
     """A counter around (0, 0); a small picture leaves out what could not be read on it."""
     drawing = _small(face, look) if small else _large(face, look)
-    return tuple(_sized(shape, size) for shape in drawing)
+    return tuple(sized(shape, size) for shape in drawing)
 
 
 def _large(face: Face, look: Look) -> Iterator[Shape]:
@@ -121,23 +121,6 @@ def _small(face: Face, look: Look) -> Iterator[Shape]:
     short = f"[{short}]" if face.values.startswith("[") else short
     size = lettering.fitting(short, 0.46, 0.92, bold=True)
     yield Text((0.0, 0.31), short, size, face.ink, bold=True)
-
-
-def _sized(shape: Shape, by: float) -> Shape:
-    """A shape made larger or smaller around (0, 0)."""
-    match shape:
-        case Box():
-            at, size = (shape.at[0] * by, shape.at[1] * by), (shape.size[0] * by, shape.size[1] * by)
-            return replace(shape, at=at, size=size, radius=shape.radius * by, width=shape.width * by)
-        case Circle():
-            centre = (shape.centre[0] * by, shape.centre[1] * by)
-            return replace(shape, centre=centre, radius=shape.radius * by, width=shape.width * by)
-        case Text():
-            return replace(shape, at=(shape.at[0] * by, shape.at[1] * by), size=shape.size * by)
-        case Polygon() | Path():
-            points = tuple((x * by, y * by) for x, y in shape.points)
-            return replace(shape, points=points, width=shape.width * by)
-    return shape
 
 
 # ---- stacks

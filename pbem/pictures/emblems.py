@@ -1,12 +1,12 @@
 """Small signs: the emblem of a side, the badge of a mark, what a unit is as soldiers' maps draw it; all our own."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 from math import cos, pi, sin
 
 from pbem.pictures import lettering
 from pbem.pictures.look import Badge
-from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text
+from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text, sized
 
 
 def emblem(name: str, at: Point, r: float, colour: str) -> Iterator[Shape]:
@@ -85,55 +85,25 @@ def hexside_shapes(at: Point, across: float, badge: Badge) -> Iterator[Shape]:
 
 
 # A glyph is drawn in a box 3 wide and 2 high around (0, 0), then moved and made as small as it is wanted.
-_WIDE, _TALL = 1.5, 1.0
-
-
-@dataclass(frozen=True)
-class _Pen:
-    """Where a glyph shall stand, how large, in which ink."""
-
-    at: Point
-    unit: float
-    ink: str
-
-    @property
-    def width(self) -> float:
-        return self.unit * 0.16
-
-    def p(self, x: float, y: float) -> Point:
-        return self.at[0] + x * self.unit, self.at[1] + y * self.unit
-
-
-_Part = Callable[[_Pen], Shape]
+_WIDE, _TALL, _PEN = 1.5, 1.0, 0.16
 
 
 def glyph(name: str, at: Point, size: float, ink: str, fill: str) -> Iterator[Shape]:
     """A box with the sign of a unit in it; `size` is its height."""
-    pen = _Pen(at, size / 2, ink)
-    box = (2 * _WIDE * pen.unit, 2 * _TALL * pen.unit)
-    yield Box(pen.p(-_WIDE, -_TALL), box, 0.0, fill, ink, pen.width)
-    yield from (part(pen) for part in GLYPHS.get(name, ()))
+    box = Box((-_WIDE, -_TALL), (2 * _WIDE, 2 * _TALL), 0.0, fill, ink, _PEN)
+    yield sized(box, size / 2, at)
+    for part in GLYPHS.get(name, ()):
+        inked = replace(part, stroke=ink) if isinstance(part, Path) else replace(part, fill=ink)
+        yield sized(inked, size / 2, at)
 
 
-def _line(*points: Point, thick: float = 1.0) -> _Part:
-    return lambda pen: Path(tuple(pen.p(x, y) for x, y in points), pen.ink, pen.width * thick)
+def _line(*points: Point, thick: float = 1.0) -> Path:
+    return Path(points, "", _PEN * thick)
 
 
-def _area(*points: Point) -> _Part:
-    return lambda pen: Polygon(tuple(pen.p(x, y) for x, y in points), fill=pen.ink)
-
-
-def _dot(x: float, y: float, r: float) -> _Part:
-    return lambda pen: Circle(pen.p(x, y), r * pen.unit, fill=pen.ink)
-
-
-def _oval(wide: float, tall: float) -> _Part:
+def _oval(wide: float, tall: float) -> Path:
     turns = [2 * pi * i / 28 for i in range(29)]
     return _line(*((wide * cos(t), tall * sin(t)) for t in turns), thick=1.15)
-
-
-def _word(text: str, size: float) -> _Part:
-    return lambda pen: Text(pen.p(0, 0), text, size * pen.unit, pen.ink, bold=True)
 
 
 _RISING = _line((-_WIDE, _TALL), (_WIDE, -_TALL))
@@ -141,7 +111,7 @@ _CROSSED = (_line((-_WIDE, -_TALL), (_WIDE, _TALL)), _RISING)
 _CANOPY = [(-0.6 + 0.3 * i, 0.95 - 0.42 * sin(pi * i / 2)) for i in (0.0, 0.5, 1.0, 1.5, 2.0)]
 _ARCH = [(1.2 * cos(t), 0.9 - 1.1 * sin(t)) for t in (pi * i / 12 for i in range(13))]
 
-GLYPHS: dict[str, Iterable[_Part]] = {
+GLYPHS: dict[str, tuple[Path | Polygon | Circle | Text, ...]] = {
     "plain": (),
     "infantry": _CROSSED,
     "armour": (_oval(1.0, 0.58),),
@@ -149,12 +119,15 @@ GLYPHS: dict[str, Iterable[_Part]] = {
     "motorised": (*_CROSSED, _line((0, -_TALL), (0, _TALL))),
     "cavalry": (_RISING,),
     "airborne": (*_CROSSED, _line(*_CANOPY), _line(*((x + 0.6, y) for x, y in _CANOPY))),
-    "mountain": (*_CROSSED, _area((-0.5, _TALL), (0.0, 0.2), (0.5, _TALL))),
-    "headquarters": (_line((-_WIDE, _TALL), (-_WIDE, _TALL + 0.75), thick=1.3), _word("HQ", 1.45)),
+    "mountain": (*_CROSSED, Polygon(((-0.5, _TALL), (0.0, 0.2), (0.5, _TALL)))),
+    "headquarters": (
+        _line((-_WIDE, _TALL), (-_WIDE, _TALL + 0.75), thick=1.3),
+        Text((0.0, 0.0), "HQ", 1.45, bold=True),
+    ),
     "assault gun": (_oval(1.05, 0.62), _line((-0.62, 0.32), (0.0, -0.42), (0.62, 0.32))),
-    "artillery": (_dot(0, 0, 0.42),),
+    "artillery": (Circle((0.0, 0.0), 0.42),),
     "rocket": (
-        _dot(0, 0.4, 0.32),
+        Circle((0.0, 0.4), 0.32),
         _line((-0.45, 0.0), (0.0, -0.4), (0.45, 0.0)),
         _line((-0.45, -0.35), (0.0, -0.75), (0.45, -0.35)),
     ),
@@ -164,7 +137,7 @@ GLYPHS: dict[str, Iterable[_Part]] = {
     ),
     "antitank": (_line((-_WIDE, _TALL), (0.0, -_TALL), (_WIDE, _TALL)),),
     "flak": (_line(*_ARCH),),
-    "air": (_area((-1.0, -0.5), (0.0, 0.0), (-1.0, 0.5)), _area((1.0, -0.5), (0.0, 0.0), (1.0, 0.5))),
+    "air": (Polygon(((-1.0, -0.5), (0.0, 0.0), (-1.0, 0.5))), Polygon(((1.0, -0.5), (0.0, 0.0), (1.0, 0.5)))),
     "supply": (_line((-_WIDE, 0.5), (_WIDE, 0.5)),),
-    "unknown": (_word("?", 1.7),),
+    "unknown": (Text((0.0, 0.0), "?", 1.7, bold=True),),
 }

@@ -9,11 +9,11 @@ from engine.hexes import RADIUS
 from pbem.pictures.curves import along, length
 from pbem.pictures.legend import MARGIN, Legend, credits_lines, depot, ring, rulers, sheet_of, source_colour
 from pbem.pictures.look import Look, Outline
-from pbem.pictures.names import NamePlacer, TextRoom, room_of
-from pbem.pictures.regions import hexside, key, outlines
-from pbem.pictures.shapes import Ground, Path, Point, Polygon, Shape, Strokes, Text
+from pbem.pictures.names import NamePlacer, room_of
+from pbem.pictures.regions import key, outlines
+from pbem.pictures.shapes import Extent, Ground, Path, Point, Polygon, Shape, Strokes, Text
 from pbem.pictures.terrain_shapes import places, terrain
-from pbem.pictures.waterways import rivers, waters, way_lines, ways
+from pbem.pictures.waterways import joined, rivers, waters, way_lines, ways
 
 TITLE = 1.25  # the strip above the map
 CREDIT = 0.3  # a line of credits
@@ -58,7 +58,7 @@ def _land(board: Board, look: Look) -> tuple[Shape, ...]:
         *terrain(board, look),
         *_grid(board, look),
         *waters(board, look),
-        *_edge(board, look),
+        *(Polygon(tuple(loop), stroke=look.paper["ink"], width=0.045) for loop in outlines(board.grid, board.land)),
         *ways(board, look),
     )
 
@@ -88,12 +88,7 @@ def _grid(board: Board, look: Look) -> Iterator[Shape]:
     yield Strokes(tuple(lines), look.paper["grid"], 0.02)
 
 
-def _edge(board: Board, look: Look) -> Iterator[Shape]:
-    for loop in outlines(board.grid, board.land):
-        yield Polygon(tuple(loop), stroke=look.paper["ink"], width=0.045)
-
-
-def _letters(board: Board, look: Look, sheet: TextRoom, numbers: bool, far: bool) -> Iterator[Shape]:
+def _letters(board: Board, look: Look, sheet: Extent, numbers: bool, far: bool) -> Iterator[Shape]:
     """Hex numbers, then names around them."""
     drawn = rivers(board, look)
     lines = [run for _, run, _ in drawn]
@@ -114,8 +109,7 @@ def _set_up(board: Board, look: Look) -> Iterator[Shape]:
     """Set-up lines and areas, with their names."""
     ink = "#5a2d7a"
     for name, line in board.lines.items():
-        sides = [hexside(board.grid, a, b) for a, b in line.sides]
-        run = _chained(sides)
+        (run,) = joined(board.grid, line.sides)
         yield Path(tuple(run), ink, 0.07, dash=(0.2, 0.1))
         yield Text(along(run, length(run) / 2), name, 0.42, ink, bold=True, halo=look.paper["halo"])
     for name, hexes in board.areas.items():
@@ -125,16 +119,6 @@ def _set_up(board: Board, look: Look) -> Iterator[Shape]:
             yield Polygon(tuple(loop), fill=f"{ink}26", stroke=ink, width=0.05, dash=(0.1, 0.08))
         middle = list(hexset.members(hexes))[hexset.count(hexes) // 2]
         yield Text(board.grid.centre(middle), name, 0.42, ink, bold=True, halo=look.paper["halo"])
-
-
-def _chained(sides: list[tuple[Point, Point]]) -> list[Point]:
-    """Hexsides that follow each other as one line."""
-    run = list(sides[0])
-    if len(sides) > 1 and key(run[0]) in map(key, sides[1]):
-        run.reverse()
-    for one, two in sides[1:]:
-        run.append(two if key(one) == key(run[-1]) else one)
-    return run
 
 
 def _ringed(board: Board, look: Look) -> Iterator[Shape]:

@@ -25,7 +25,7 @@ _ARROWS: dict[str, tuple[float, tuple[float, ...]]] = {
     "rail": (0.06, (0.05, 0.06)),
 }
 _MARCH: tuple[float, tuple[float, ...]] = (0.065, ())
-EVERYWHERE: Extent = (-1000.0, -1000.0, 1000.0, 1000.0)
+EVERYWHERE = Extent(-1000.0, -1000.0, 1000.0, 1000.0)
 
 
 @dataclass
@@ -42,7 +42,8 @@ class Fight:
 def scene(seen: Table, look: Look, facts: Sequence[f.Fact]) -> set[Hex]:
     """Where these facts were fought out; where units moved, if nobody fought."""
     story = PaintedStory(seen, look, facts)
-    return story.fought_in() or story.moved_in()
+    moves = (fact for fact in facts if isinstance(fact, f.Moved))
+    return story.fought_in() or {h for move in moves for h in story.hexes(move.path)}
 
 
 class PaintedStory:
@@ -80,12 +81,9 @@ class PaintedStory:
                 found.update(self.hexes([fact.at]))
         return found
 
-    def moved_in(self) -> set[Hex]:
-        return {h for fact in self.facts if isinstance(fact, f.Moved) for h in self.hexes(fact.path)}
-
     # -- under the counters
 
-    def under(self, *, moving: bool = True) -> list[Shape]:
+    def under(self, *, moving: bool) -> list[Shape]:
         """Ground that changed hands, the front, and marches; the front as it was before, too, if it is `moving`."""
         return [*self.taken(), *self.front(moving), *self.arrows()]
 
@@ -143,7 +141,7 @@ class PaintedStory:
 
     # -- over the counters
 
-    def over(self, frame: Extent = EVERYWHERE) -> list[Shape]:
+    def over(self, frame: Extent) -> list[Shape]:
         """Thrusts, the fallen, and what came of each fight."""
         return [*self.thrusts(), *self.fallen(), *self.results(frame)]
 
@@ -201,10 +199,9 @@ class PaintedStory:
     def _grave(self, unit: str, at: Point) -> Iterator[Shape]:
         piece = self.seen.unit(unit)
         face = face_of(piece, len(piece.steps) - 1, self.look)
-        size = 0.42
+        size, half = 0.42, 0.21
         title = f"{piece.name}, eliminated"
         yield Group(counter(face, self.look, size, True), at, name=unit, title=title, kept=True)
-        half = size * 0.5
         (x, y), cross = at, ((-1, -1, 1, 1), (-1, 1, 1, -1))
         for colour, width in (("#ffffff", 0.11), ("#c0261c", 0.065)):
             for ax, ay, bx, by in cross:

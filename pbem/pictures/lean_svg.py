@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 
 from pbem.pictures.curves import bends
 from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Strokes, Text
-from pbem.pictures.svg_painter import UNIT, markup, text_style, text_words
+from pbem.pictures.svg_painter import UNIT, markup, text_style, text_words, units
 
 Whole = tuple[int, int]
 DOT = 0.2  # a dot's radius is one of few: so much apart, of its own size
@@ -59,14 +59,14 @@ def _drawn(run: Sequence[Shape]) -> Iterator[tuple[str, str]]:
             lines = [one for one in run if isinstance(one, Path)]
             dash = f' stroke-dasharray="{" ".join(str(_whole(d)) for d in first.dash)}"' if first.dash else ""
             cap = "" if first.dash else ' stroke-linecap="round"'
-            style = f'fill="none" stroke="{first.stroke}" stroke-width="{_fine(first.width)}"{dash}{cap}'
+            style = f'fill="none" stroke="{first.stroke}" stroke-width="{units(first.width)}"{dash}{cap}'
             yield style, "".join(_way(one) for one in lines)
         case Strokes():
             lines_ = [line for one in run if isinstance(one, Strokes) for line in one.lines]
-            style = f'fill="none" stroke="{first.stroke}" stroke-width="{_fine(first.width)}"'
+            style = f'fill="none" stroke="{first.stroke}" stroke-width="{units(first.width)}"'
             yield style, _chained(lines_)
         case Polygon() if not first.dash:
-            edge = f' stroke="{first.stroke}" stroke-width="{_fine(first.width)}"' if first.stroke else ""
+            edge = f' stroke="{first.stroke}" stroke-width="{units(first.width)}"' if first.stroke else ""
             yield f'fill="{first.fill or "none"}"{edge}', f"{_broken(first.points)}z"
         case Text():
             words = "".join(text_words(one, str) for one in run if isinstance(one, Text))
@@ -85,7 +85,7 @@ def _dots(dots: Sequence[Circle]) -> Iterator[tuple[str, str]]:
             sizes.setdefault(round((largest - dot.radius) / largest / DOT), []).append(dot)
         for alike in sizes.values():
             wide = 2 * sum(dot.radius for dot in alike) / len(alike)
-            style = f'fill="none" stroke="{fill}" stroke-width="{_fine(wide)}" stroke-linecap="round"'
+            style = f'fill="none" stroke="{fill}" stroke-width="{units(wide)}" stroke-linecap="round"'
             points = [_at(dot.centre) for dot in alike]
             body = f"M{_joined(points[0])}h0" + "".join(f"m{_step(a, b)}h0" for a, b in pairwise(points))
             yield style, body
@@ -147,8 +147,3 @@ def _at(point: Point) -> Whole:
 
 def _whole(length: float) -> int:
     return round(length * UNIT)
-
-
-def _fine(length: float) -> str:
-    """Widths keep a digit more: they are written once."""
-    return f"{length * UNIT:.1f}".removesuffix(".0")

@@ -12,22 +12,20 @@ from engine.hexes import Grid, Hex
 from pbem.pictures import lettering
 from pbem.pictures.emblems import badge_shapes, emblem
 from pbem.pictures.look import Badge, Look, Outline, PlaceLook, SideLook, Stripe, Terrain
-from pbem.pictures.names import TextRoom
 from pbem.pictures.regions import noise
-from pbem.pictures.shapes import Box, Circle, Path, Point, Polygon, Shape, Text
+from pbem.pictures.shapes import Box, Circle, Extent, Path, Point, Polygon, Shape, Text, around_points
 from pbem.pictures.terrain_shapes import houses, quarters
 
 MARGIN = 0.75
 
 
-def sheet_of(board: Board) -> TextRoom:
+def sheet_of(board: Board) -> Extent:
     """The rectangle that the hexes of the map need."""
     points = [p for h in hexset.members(board.land) for p in board.grid.corners(h)]
-    xs, ys = [p[0] for p in points], [p[1] for p in points]
-    return TextRoom(min(xs), min(ys), max(xs), max(ys))
+    return around_points(points)
 
 
-def rulers(board: Board, look: Look, sheet: TextRoom) -> Iterator[Shape]:
+def rulers(board: Board, look: Look, sheet: Extent) -> Iterator[Shape]:
     """The numbers of columns and rows along the four edges."""
     grid, ink = board.grid, look.paper["ink"]
     columns: dict[str, float] = {}
@@ -76,6 +74,7 @@ def credits_lines(board: Board, wide: float) -> list[str]:
 HEAD = 1.7  # the title, compass and scale
 LINE = 0.4  # from one entry to the next
 COLUMN = 4.9
+RIVERS = {"major": "major river", "minor": "minor river"}
 INSIDE = 0.88  # how far out a ring runs, of the way to the hexside
 
 Entry = tuple[Callable[[Point], Iterator[Shape]], str]
@@ -84,9 +83,9 @@ Entry = tuple[Callable[[Point], Iterator[Shape]], str]
 class Legend:
     """What the signs mean, in a box that lies in an empty corner of the sheet or under the map."""
 
-    def __init__(self, board: Board, look: Look, sheet: TextRoom) -> None:
+    def __init__(self, board: Board, look: Look, sheet: Extent) -> None:
         self.board, self.look = board, look
-        self.entries = [*self._ground(), *self._sides(), *self._marks()]
+        self.entries = [*self._ground(), *self._signs()]
         self.columns, self.box = self._box(sheet)
         self.under = self.box.top >= sheet.bottom
 
@@ -94,20 +93,20 @@ class Legend:
         rows = -(-len(self.entries) // columns)
         return columns * COLUMN + 0.6, rows * LINE + HEAD + 0.1
 
-    def _box(self, sheet: TextRoom) -> tuple[int, TextRoom]:
+    def _box(self, sheet: Extent) -> tuple[int, Extent]:
         for columns in (2, 3, 1):
             wide, tall = self._size(columns)
             for x in (sheet.right - wide, sheet.left):
                 for y in (sheet.bottom - tall, sheet.top):
-                    box = TextRoom(x, y, x + wide, y + tall)
+                    box = Extent(x, y, x + wide, y + tall)
                     if self._is_free(box):
                         return columns, box
         columns = max(1, int((sheet.right - sheet.left - 0.6) // COLUMN))
         wide, tall = self._size(columns)
-        return columns, TextRoom(sheet.left, sheet.bottom + MARGIN, sheet.left + wide, sheet.bottom + MARGIN + tall)
+        return columns, Extent(sheet.left, sheet.bottom + MARGIN, sheet.left + wide, sheet.bottom + MARGIN + tall)
 
-    def _is_free(self, box: TextRoom) -> bool:
-        spare = TextRoom(box.left - 0.15, box.top - 0.15, box.right + 0.15, box.bottom + 0.15)
+    def _is_free(self, box: Extent) -> bool:
+        spare = box.grown(0.15)
         land = hexset.members(self.board.land)
         return not any(spare.holds(corner) for h in land for corner in self.board.grid.corners(h))
 
@@ -144,7 +143,8 @@ class Legend:
             if board.terrain.get(kind):
                 yield partial(_swatch, style=look.terrain.get(kind, Terrain()), look=look), kind
         for feature in dict.fromkeys(course.feature for course in board.courses):
-            yield partial(_wave, stripe=look.features.get(feature, Stripe())), _feature_words(feature)
+            words = RIVERS.get(feature, f"{feature} hexside")
+            yield partial(_wave, stripe=look.features.get(feature, Stripe())), words
         for kind in dict.fromkeys(route.kind for route in board.routes):
             yield partial(_wave, stripe=look.ways.get(kind, Stripe(0.05, "#7a5a3a"))), kind
         for size in dict.fromkeys(place.size for place in board.places.values()):
@@ -156,11 +156,9 @@ class Legend:
             elif isinstance(how, Outline) and board.areas.get(area):
                 yield partial(_ring, style=how), how.about
 
-    def _sides(self) -> Iterator[Entry]:
+    def _signs(self) -> Iterator[Entry]:
         for name, side in self.look.sides.items():
             yield partial(_blank, side=side), name
-
-    def _marks(self) -> Iterator[Entry]:
         badges = [badge for badge in self.look.marks.values() if badge.about]
         badges += [badge for _, badge in self.look.lacking.values() if badge.about]
         for badge in badges:
@@ -189,10 +187,6 @@ def _swatch(at: Point, style: Terrain, look: Look) -> Iterator[Shape]:
         for dx in (-0.16, -0.05, 0.06, 0.17):
             lean = 0.03 if style.drawing == "hachures" else 0.0
             yield Path(((x + dx, y - 0.07), (x + dx + lean, y + 0.07)), style.ink, 0.02)
-
-
-def _feature_words(feature: str) -> str:
-    return {"major": "major river", "minor": "minor river"}.get(feature, f"{feature} hexside")
 
 
 def _wave(at: Point, stripe: Stripe) -> Iterator[Shape]:

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, degrees, hypot, inf, radians, sin
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from engine.board import Board, Course, NamedPlace
 from pbem.pictures import lettering
@@ -39,37 +39,21 @@ _CLEAR: tuple[tuple[float, float, Anchor], ...] = (
 )
 
 
-class TextRoom(NamedTuple):
-    """A rectangle that letters take up."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def over(self, other: TextRoom) -> bool:
-        across = self.left < other.right and other.left < self.right
-        return across and self.top < other.bottom and other.top < self.bottom
-
-    def holds(self, point: Point) -> bool:
-        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
-
-
-def room_of(text: Text, spare: float = 0.02) -> TextRoom:
+def room_of(text: Text, spare: float = 0.02) -> Extent:
     """The rectangle of an upright text, with some air."""
     wide = lettering.width(text.text, text.bold) * text.size
     left = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
     x, y = text.at
     half = text.size * 0.5
-    return TextRoom(x - left - spare, y - half - spare, x - left + wide + spare, y + half + spare)
+    return Extent(x - left, y - half, x - left + wide, y + half).grown(spare)
 
 
 @dataclass(frozen=True)
 class _Neighbours:
     """What a name may come to lie over."""
 
-    taken: Sequence[TextRoom]
-    houses: Sequence[TextRoom]
+    taken: Sequence[Extent]
+    houses: Sequence[Extent]
     lined: Sequence[Point]
 
 
@@ -77,10 +61,10 @@ class NamePlacer:
     """Names placed one after another; what is placed stays."""
 
     def __init__(
-        self, board: Board, look: Look, lines: Iterable[Sequence[Point]], sheet: TextRoom, larger: float = 1.0
+        self, board: Board, look: Look, lines: Iterable[Sequence[Point]], sheet: Extent, larger: float = 1.0
     ) -> None:
         self.board, self.look, self.sheet, self.larger = board, look, sheet, larger
-        self.taken: list[TextRoom] = []
+        self.taken: list[Extent] = []
         self.houses = [_around(board.grid.centre(h), 0.15) for h in board.places]
         self.lined = sorted(point for line in lines for point in smooth(line, 3))
 
@@ -104,14 +88,13 @@ class NamePlacer:
         near = self._near(around(rooms))
         return texts[min(range(len(texts)), key=lambda number: (self._cost(rooms[number], number, near), number))]
 
-    def _near(self, hull: Extent) -> _Neighbours:
+    def _near(self, room: Extent) -> _Neighbours:
         """What lies there: looked for once for all spots of a name, as most of the map is far away from it."""
-        room = TextRoom(*hull)
         across = self.lined[bisect_left(self.lined, (room.left,)) : bisect_right(self.lined, (room.right, inf))]
         taken, houses = ([other for other in others if room.over(other)] for others in (self.taken, self.houses))
         return _Neighbours(taken, houses, [point for point in across if room.top <= point[1] <= room.bottom])
 
-    def _cost(self, room: TextRoom, number: int, near: _Neighbours) -> float:
+    def _cost(self, room: Extent, number: int, near: _Neighbours) -> float:
         cost = 0.35 * number
         cost += 100 * sum(room.over(other) for other in near.taken)
         cost += 12 * sum(room.over(other) for other in near.houses)
@@ -156,8 +139,8 @@ class NamePlacer:
         return None
 
 
-def _around(at: Point, half: float) -> TextRoom:
-    return TextRoom(at[0] - half, at[1] - half, at[0] + half, at[1] + half)
+def _around(at: Point, half: float) -> Extent:
+    return Extent(*at, *at).grown(half)
 
 
 def _off(a: Point, b: Point, p: Point) -> float:

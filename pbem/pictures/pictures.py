@@ -14,7 +14,7 @@ from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
 from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
-from pbem.pictures.events import PaintedStory, scene
+from pbem.pictures.events import EVERYWHERE, PaintedStory, scene
 from pbem.pictures.legend import MARGIN, sheet_of
 from pbem.pictures.look import Badge, Look, look_of
 from pbem.pictures.pillow_painter import png
@@ -79,21 +79,21 @@ def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, widt
         h for fact in facts if isinstance(fact, Moved) for spot in fact.path if (h := grid.find(spot)) is not None
     }
     hexes &= {*hexset.members(seen.game.shown.land)}
-    whole = (below.left, below.top + TITLE, below.right, below.bottom)
-    if whole[3] - whole[1] > TALL * (whole[2] - whole[0]):
-        whole = (*whole[:3], min(whole[3], sheet.bottom + MARGIN))
+    whole = Extent(below.left, below.top + TITLE, below.right, below.bottom)
+    if whole.bottom - whole.top > TALL * (whole.right - whole.left):
+        whole = whole._replace(bottom=min(whole.bottom, sheet.bottom + MARGIN))
     xs, ys = [grid.centre(h)[0] for h in hexes], [grid.centre(h)[1] for h in hexes]
     for scale in LARGER if hexes else ():
         wide = width / scale
         if max(xs) - min(xs) + 2 * AROUND <= wide and max(ys) - min(ys) + 2 * AROUND <= wide * TALL:
-            left, right = _around(xs, whole[0], whole[2], wide)
-            top, bottom = _around(ys, whole[1], whole[3], HIGH)
-            return (left, top, right, bottom), scale
+            left, right = _around(xs, whole.left, whole.right, wide)
+            top, bottom = _around(ys, whole.top, whole.bottom, HIGH)
+            return Extent(left, top, right, bottom), scale
     if hexes:
-        top, bottom = _around(ys, whole[1], whole[3], HIGH)
-        left, right = _around(xs, whole[0], whole[2], max(WIDE, (bottom - top) / TALL))
-        if (right - left) * (bottom - top) < PART * (whole[2] - whole[0]) * (whole[3] - whole[1]):
-            return (left, top, right, bottom), width / (right - left)
+        top, bottom = _around(ys, whole.top, whole.bottom, HIGH)
+        left, right = _around(xs, whole.left, whole.right, max(WIDE, (bottom - top) / TALL))
+        if (right - left) * (bottom - top) < PART * (whole.right - whole.left) * (whole.bottom - whole.top):
+            return Extent(left, top, right, bottom), width / (right - left)
     return whole, width / (below.right - below.left)
 
 
@@ -158,13 +158,9 @@ def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) 
     return picture
 
 
-def _play(story: PaintedStory, picture: Picture) -> Iterator[Shape]:
-    return _laid_out(story, picture, story.under(), story.over())
-
-
-def _laid_out(story: PaintedStory, picture: Picture, under: Iterable[Shape], over: Iterable[Shape]) -> Iterator[Shape]:
+def _play(story: PaintedStory, picture: Picture, *, moving: bool = True, frame: Extent = EVERYWHERE) -> Iterator[Shape]:
     """What lies on the map, from below: hexes and arrows, counters near enough to show, battles."""
-    yield from under
+    yield from story.under(moving=moving)
     seen, look = story.seen, story.look
     position, grid = seen.position, seen.grid
     shown = look.owned(seen.game.shown)
@@ -184,7 +180,7 @@ def _laid_out(story: PaintedStory, picture: Picture, under: Iterable[Shape], ove
             for number, badge in enumerate(badges):
                 yield _marked(spots, number, badge)
     yield from _pointers(seen, look)
-    yield from over
+    yield from story.over(frame)
 
 
 def pointed(seen: Table, look: Look) -> Iterator[tuple[Hex, Badge]]:
@@ -234,8 +230,8 @@ def engagement(table: Table, fights: Sequence[tuple[int, FoughtAt]], facts: Sequ
     left, right = _span([x for x, _ in wished], [x for x, _ in needed], wide, wide, below.left, below.right)
     top, bottom = _span([y for _, y in wished], [y for _, y in needed], low, high, below.top + TITLE, below.bottom)
     picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, PIXELS)
-    frame = (left + 0.05, top + 0.05, right - 0.05, bottom - 0.05)
-    picture.add(*_laid_out(story, picture, story.under(moving=False), story.over(frame)))
+    frame = Extent(left, top, right, bottom).grown(-0.05)
+    picture.add(*_play(story, picture, moving=False, frame=frame))
     return picture
 
 

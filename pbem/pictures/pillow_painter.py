@@ -1,12 +1,9 @@
 """Pictures as PNG. The ground is painted once and kept, so are counters; the rest is painted as it comes."""
 
 import io
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby
-from typing import Any
 
 from PIL import Image, ImageDraw
 
@@ -23,35 +20,10 @@ PART = 4  # where a picture shows less than one part of so many
 COLOURS = 256
 
 
-@dataclass
-class Kept:
-    """What was painted lately, by the very object it was painted from."""
-
-    most: int
-    held: OrderedDict[Any, tuple[Any, Any]] = field(default_factory=OrderedDict)
-
-    def get(self, thing: Any, more: Any, make: Callable[[], Any]) -> Any:
-        key = (id(thing), more)
-        if key in self.held:
-            self.held.move_to_end(key)
-            return self.held[key][1]
-        made = make()
-        self.held[key] = (thing, made)  # the thing is held, so its id stays its own
-        if len(self.held) > self.most:
-            self.held.popitem(last=False)
-        return made
-
-
-_GROUNDS = Kept(6)
-_PLOTS = Kept(400)  # some 200 KB each
-_PIECES = Kept(12)
-_SPRITES = Kept(4096)
-
-
 def forget() -> None:
     """Throws away all that was kept."""
-    for kept in (_GROUNDS, _PLOTS, _PIECES, _SPRITES):
-        kept.held.clear()
+    for kept in (_painted, _plot, _small_pieces, _sprite):
+        kept.cache_clear()
 
 
 def png(picture: Picture) -> bytes:
@@ -92,43 +64,40 @@ def _lay_ground(image: Image.Image, ground: Ground, scale: float, corner: tuple[
     """The ground from this pixel of it on: all of it painted and kept, or only the plots of it that are seen."""
     wide, tall = (ground.right - ground.left) * scale, (ground.bottom - ground.top) * scale
     if image.width * image.height * PART > wide * tall:
-        image.paste(_GROUNDS.get(ground, scale, lambda: _painted(ground, scale)), (-corner[0], -corner[1]))
+        image.paste(_painted(ground, scale), (-corner[0], -corner[1]))
         return
     right, down = corner
     for column in range(right // PLOT, (right + image.width - 1) // PLOT + 1):
         for row in range(down // PLOT, (down + image.height - 1) // PLOT + 1):
             spot = (column * PLOT, row * PLOT)
-            plot = _PLOTS.get(ground, (scale, *spot), partial(_plot, ground, scale, spot))
-            image.paste(plot, (spot[0] - right, spot[1] - down))
+            image.paste(_plot(ground, scale, spot), (spot[0] - right, spot[1] - down))
 
 
+@lru_cache(maxsize=400)  # some 200 KB each
 def _plot(ground: Ground, scale: float, spot: tuple[int, int]) -> Image.Image:
     """A square of the ground, painted from the shapes that reach into it alone."""
     corner = (ground.left * scale + spot[0], ground.top * scale + spot[1])
-    box = tuple(edge / scale for edge in (*corner, corner[0] + PLOT, corner[1] + PLOT))
-    pieces = _PIECES.get(ground, None, lambda: list(_small_pieces(ground.shapes)))
-    inside = [shape for shape, reach in pieces if _meet(reach, box)]
+    box = Extent(*(edge / scale for edge in (*corner, corner[0] + PLOT, corner[1] + PLOT)))
+    inside = [shape for shape, reach in _small_pieces(ground) if reach.over(box)]
     image = Image.new("RGB", (PLOT * COARSE, PLOT * COARSE), ground.background)
     return _finely(image, inside, scale, corner, COARSE)
 
 
-def _small_pieces(shapes: Iterable[Shape]) -> Iterator[tuple[Shape, Extent]]:
-    """Shapes with how far they reach; many lines in one are taken apart."""
-    for shape, at in flat(shapes):
+@lru_cache(maxsize=12)
+def _small_pieces(ground: Ground) -> list[tuple[Shape, Extent]]:
+    """Its shapes with how far they reach; many lines in one are taken apart."""
+    found = []
+    for shape, at in flat(ground.shapes):
         parts: Iterable[Shape] = [shape]
         if isinstance(shape, Strokes):
             parts = [Strokes((line,), shape.stroke, shape.width) for line in shape.lines]
         for part in parts:
             placed = Group((part,), at) if at != (0.0, 0.0) else part
-            left, top, right, bottom = extent(placed)
-            spare = 0.3 if isinstance(part, Text) else 0.05
-            yield placed, (left - spare, top - spare, right + spare, bottom + spare)
+            found.append((placed, extent(placed).grown(0.3 if isinstance(part, Text) else 0.05)))
+    return found
 
 
-def _meet(one: Extent, other: Sequence[float]) -> bool:
-    return one[0] <= other[2] and one[2] >= other[0] and one[1] <= other[3] and one[3] >= other[1]
-
-
+@lru_cache(maxsize=6)
 def _painted(ground: Ground, scale: float) -> Image.Image:
     wide, tall = round((ground.right - ground.left) * scale), round((ground.bottom - ground.top) * scale)
     fine = FINE if wide < LARGE else COARSE
@@ -152,32 +121,27 @@ def _finely(image: Image.Image, shapes: Iterable[Shape], scale: float, corner: P
 
 def lay(image: Image.Image, shapes: Iterable[Shape], scale: float, origin: Point) -> None:
     """Shapes onto a picture, in their order; `origin` is the pixel of the plane's middle."""
-    for how, run in groupby(flat(shapes, kept=True), key=lambda piece: _how(piece[0])):
-        if how == "kept":
-            for group, at in run:
-                assert isinstance(group, Group)
-                _stamp(image, group, at, scale, origin)
-        elif how == "text":
-            for text, at in run:
-                assert isinstance(text, Text)
-                letters(image, text, at, scale, origin)
-        else:
+    for whole, run in groupby(flat(shapes, kept=True), key=lambda piece: isinstance(piece[0], Group | Text)):
+        if not whole:
             _tiled(image, list(run), scale, origin)
-
-
-def _how(shape: Shape) -> str:
-    return "kept" if isinstance(shape, Group) else "text" if isinstance(shape, Text) else "shape"
+            continue
+        for shape, at in run:
+            if isinstance(shape, Group):
+                _stamp(image, shape, at, scale, origin)
+            elif isinstance(shape, Text):
+                letters(image, shape, at, scale, origin)
 
 
 def _stamp(image: Image.Image, group: Group, at: Point, scale: float, origin: Point) -> None:
     """A kept group: painted once for this scale, then only laid down."""
-    sprite, left, top = _SPRITES.get(group.shapes, scale, lambda: _sprite(group.shapes, scale))
+    sprite, left, top = _sprite(group.shapes, scale)
     x = round((at[0] + group.at[0]) * scale - origin[0]) + left
     y = round((at[1] + group.at[1]) * scale - origin[1]) + top
     image.paste(sprite, (x, y), sprite)
 
 
-def _sprite(shapes: Sequence[Shape], scale: float) -> tuple[Image.Image, int, int]:
+@lru_cache(maxsize=4096)
+def _sprite(shapes: tuple[Shape, ...], scale: float) -> tuple[Image.Image, int, int]:
     left, top, right, bottom = (edge * scale for edge in around(map(extent, shapes)))
     x, y = int(left) - 2, int(top) - 2
     size = int(right) + 3 - x, int(bottom) + 3 - y

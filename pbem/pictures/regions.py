@@ -14,6 +14,7 @@ from pbem.pictures.look import Look
 from pbem.pictures.shapes import Path, Point, Shape
 
 Key = tuple[int, int]
+Edge = tuple[Point, Point]
 
 
 def key(point: Point) -> Key:
@@ -31,26 +32,32 @@ def hexside(grid: Grid, a: Hex, b: Hex) -> tuple[Point, Point]:
 
 def outlines(grid: Grid, hexes: HexSet) -> list[list[Point]]:
     """The closed lines around a set of hexes, holes too, clockwise around what is inside."""
-    onward: dict[Key, list[tuple[Point, Point]]] = {}
+    edges: list[Edge] = []
     for h in hexset.members(hexes):
         corners = grid.corners(h)
         for d in range(6):
             neighbour = grid.neighbour(h, d)
             if neighbour is None or not hexes >> neighbour & 1:
-                onward.setdefault(key(corners[d]), []).append((corners[d], corners[(d + 1) % 6]))
-    loops: list[list[Point]] = []
+                edges.append((corners[d], corners[(d + 1) % 6]))
+    return [[one for one, _ in run] for run in _strung(edges)]
+
+
+def _strung(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
+    """Edges that follow each other: first those from an open end on, then rings."""
+    onward: dict[Key, list[Edge]] = {}
+    for edge in edges:
+        onward.setdefault(key(edge[0]), []).append(edge)
+    reached = {key(two) for row in onward.values() for _, two in row}
+    starts = [k for k in onward if k not in reached]
     while onward:
-        start = next(iter(onward))
-        loop, here = [], start
-        while here in onward:
-            sides = onward[here]
-            first, second = sides.pop()
-            if not sides:
-                del onward[here]
-            loop.append(first)
-            here = key(second)
-        loops.append(loop)
-    return loops
+        at = next((k for k in starts if k in onward), next(iter(onward)))
+        run: list[Edge] = []
+        while at in onward:
+            run.append(onward[at].pop())
+            if not onward[at]:
+                del onward[at]
+            at = key(run[-1][1])
+        yield run
 
 
 def noise(point: Point, most: float, salt: str = "") -> Point:
@@ -102,7 +109,6 @@ def scattered(grid: Grid, hexes: Iterable[Hex], apart: float, reach: float, salt
 
 REACH = 4  # hexes from a counter that it is taken to hold
 Held = Mapping[str, HexSet]
-Edge = tuple[Point, Point]
 
 
 def control(board: Board, held: Held) -> dict[str, HexSet]:
@@ -150,24 +156,9 @@ def front_line(board: Board, look: Look, before: Held, now: Held) -> Iterator[Sh
 
 def _runs(grid: Grid, sides: set[tuple[Hex, Hex]]) -> Iterator[list[Point]]:
     """Hexsides that follow each other, as the points half way along them between the two ends."""
-    onward: dict[Key, list[Edge]] = {}
-    incoming: set[Key] = set()
-    for here, there in sorted(sides):
-        one, two = hexside(grid, here, there)
-        onward.setdefault(key(one), []).append((one, two))
-        incoming.add(key(two))
-    starts = [k for k in onward if k not in incoming]
-    while onward:
-        at = next((k for k in starts if k in onward), next(iter(onward)))
-        run: list[Point] = []
-        while at in onward:
-            one, two = onward[at].pop()
-            if not onward[at]:
-                del onward[at]
-            run += [] if run else [one]
-            run.append(((one[0] + two[0]) / 2, (one[1] + two[1]) / 2))
-            last, at = two, key(two)
-        yield [*run, last]
+    for run in _strung(hexside(grid, here, there) for here, there in sorted(sides)):
+        halfway = [((one[0] + two[0]) / 2, (one[1] + two[1]) / 2) for one, two in run]
+        yield [run[0][0], *halfway, run[-1][1]]
 
 
 def _aside(points: list[Point], by: float) -> list[Point]:

@@ -7,8 +7,8 @@ Coordinates are in hex pitches: neighbouring centres are 1 apart, x runs right, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
 
 from pbem.pictures import lettering
 
@@ -149,7 +149,42 @@ def flat(shapes: Iterable[Shape], at: Point = (0.0, 0.0), *, kept: bool = False)
             yield shape, at
 
 
-Extent = tuple[float, float, float, float]  # left, top, right, bottom
+def sized(shape: Shape, by: float, to: Point = (0.0, 0.0)) -> Shape:
+    """A shape made larger or smaller around (0, 0), then moved."""
+
+    def moved(point: Point) -> Point:
+        return to[0] + point[0] * by, to[1] + point[1] * by
+
+    match shape:
+        case Box():
+            size = (shape.size[0] * by, shape.size[1] * by)
+            return replace(shape, at=moved(shape.at), size=size, radius=shape.radius * by, width=shape.width * by)
+        case Circle():
+            return replace(shape, centre=moved(shape.centre), radius=shape.radius * by, width=shape.width * by)
+        case Text():
+            return replace(shape, at=moved(shape.at), size=shape.size * by)
+        case Polygon() | Path():
+            return replace(shape, points=tuple(map(moved, shape.points)), width=shape.width * by)
+    return shape
+
+
+class Extent(NamedTuple):
+    """A rectangle that something takes up."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def over(self, other: Extent) -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    def holds(self, point: Point) -> bool:
+        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
+
+    def grown(self, by: float) -> Extent:
+        return Extent(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 def extent(shape: Shape) -> Extent:
@@ -158,43 +193,45 @@ def extent(shape: Shape) -> Extent:
         case Group():
             left, top, right, bottom = around(map(extent, shape.shapes))
             x, y = shape.at
-            return left + x, top + y, right + x, bottom + y
+            return Extent(left + x, top + y, right + x, bottom + y)
         case Text():
             return _of_text(shape)
         case Box():
             (x, y), (wide, tall), spare = shape.at, shape.size, shape.width
-            return x - spare, y - spare, x + wide + spare, y + tall + spare
+            return Extent(x - spare, y - spare, x + wide + spare, y + tall + spare)
         case Circle():
             (x, y), far = shape.centre, shape.radius + shape.width
-            return x - far, y - far, x + far, y + far
+            return Extent(x - far, y - far, x + far, y + far)
         case Strokes():
-            return _of_points((p for line in shape.lines for p in line), shape.width)
+            return around_points((p for line in shape.lines for p in line), shape.width)
         case Polygon():
-            return _of_points(shape.points, shape.width)
+            return around_points(shape.points, shape.width)
         case Path():
             # A curve swings out a little, and an arrowhead is wider than its line.
-            return _of_points(shape.points, shape.width * (2.5 if shape.arrow else 1.0) + 0.15 * shape.smooth)
+            return around_points(shape.points, shape.width * (2.5 if shape.arrow else 1.0) + 0.15 * shape.smooth)
 
 
 def around(extents: Iterable[Extent]) -> Extent:
     """The rectangle around rectangles; nothing at all is a point."""
     found = list(extents)
     if not found:
-        return 0.0, 0.0, 0.0, 0.0
-    return min(e[0] for e in found), min(e[1] for e in found), max(e[2] for e in found), max(e[3] for e in found)
+        return Extent(0.0, 0.0, 0.0, 0.0)
+    lefts, tops, rights, bottoms = zip(*found, strict=True)
+    return Extent(min(lefts), min(tops), max(rights), max(bottoms))
 
 
-def _of_points(points: Iterable[Point], spare: float) -> Extent:
+def around_points(points: Iterable[Point], spare: float = 0.0) -> Extent:
+    """The rectangle around points, with some air."""
     found = list(points)
     xs, ys = [p[0] for p in found], [p[1] for p in found]
-    return min(xs) - spare, min(ys) - spare, max(xs) + spare, max(ys) + spare
+    return Extent(min(xs) - spare, min(ys) - spare, max(xs) + spare, max(ys) + spare)
 
 
 def _of_text(text: Text) -> Extent:
     wide = lettering.width(text.text, text.bold) * text.size
     x, y = text.at
     if text.turn:
-        return x - wide, y - wide, x + wide, y + wide
+        return Extent(x, y, x, y).grown(wide)
     left = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
     tall = 0.75 * text.size
-    return x - left - tall * 0.2, y - tall, x - left + wide + tall * 0.2, y + tall
+    return Extent(x - left - tall * 0.2, y - tall, x - left + wide + tall * 0.2, y + tall)

@@ -21,13 +21,9 @@ SHEET = 480  # pixels across
 INKS = ("#161616", "#ffffff", "#fff8d6", "#ffd23f", "#c0261c", "#5b4038", "#efe3cb")
 
 
-def palette_of(game: Game) -> Image.Image:
-    """The colours of a game's pictures, as an image that others are fitted to."""
-    return _palette(look_of(game), game.shown, game.setting.roster)
-
-
 @lru_cache(maxsize=16)
 def _palette(look: Look, board: Board, roster: Roster) -> Image.Image:
+    """The colours of a game's pictures, as an image that others are fitted to."""
     below = ground(board, look, numbers=False)
     scale = SHEET / (below.right - below.left)
     land = paint(Picture(below.left, below.top, below.right, below.bottom, look.paper["table"], "", [], below, scale))
@@ -68,7 +64,7 @@ def painted_once(picture: Picture, game: Game) -> bytes:
     if key in _PAINTED:
         _PAINTED.move_to_end(key)
         return _PAINTED[key]
-    made = _PAINTED[key] = lean_png(picture, palette_of(game))
+    made = _PAINTED[key] = lean_png(picture, _palette(look_of(game), game.shown, game.setting.roster))
     if len(_PAINTED) > MOST:
         _PAINTED.popitem(last=False)
     return made

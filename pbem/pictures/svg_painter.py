@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from pbem.pictures import lettering
 from pbem.pictures.curves import arrowhead, bends, shortened, smooth
-from pbem.pictures.shapes import Box, Circle, Group, Path, Picture, Point, Polygon, Shape, Strokes, Text, extent
+from pbem.pictures.shapes import Box, Circle, Extent, Group, Path, Picture, Point, Polygon, Shape, Strokes, Text, extent
 
 UNIT = 100  # SVG units a pitch: whole numbers are fine enough
 FONT = "DejaVu Sans, Verdana, sans-serif"
@@ -25,20 +25,14 @@ def svg(picture: Picture) -> str:
 
 
 def _body(picture: Picture) -> Iterator[str]:
-    ground = picture.ground
+    ground, frame = picture.ground, Extent(picture.left, picture.top, picture.right, picture.bottom)
     background = ground.background if ground is not None else picture.background
     yield from markup([Box((picture.left, picture.top), (picture.width, picture.height), fill=background)])
     if ground is not None:
         yield '<g id="ground">'
-        yield from markup(shape for shape in ground.shapes if _inside(shape, picture))
+        yield from markup(shape for shape in ground.shapes if extent(shape).over(frame))
         yield "</g>"
-    yield from markup(shape for shape in picture.shapes if _inside(shape, picture))
-
-
-def _inside(shape: Shape, picture: Picture) -> bool:
-    left, top, right, bottom = extent(shape)
-    across = left < picture.right and right > picture.left
-    return across and top < picture.bottom and bottom > picture.top
+    yield from markup(shape for shape in picture.shapes if extent(shape).over(frame))
 
 
 def markup(shapes: Iterable[Shape]) -> Iterator[str]:

@@ -46,18 +46,18 @@ class StackInView:
         """Where the values of the counter on top are printed."""
         size, rise, _ = fan(self.units, look.counter)
         x, y = self.at[0], self.at[1] + rise * (self.units - 1) / 2
-        return x - 0.47 * size, y + 0.17 * size, x + 0.47 * size, y + 0.5 * size
+        return Extent(x - 0.47 * size, y + 0.17 * size, x + 0.47 * size, y + 0.5 * size)
 
     def names(self, look: Look) -> Extent:
         """Where the names of its counters are."""
         size, rise, _ = fan(self.units, look.counter)
-        x, half = self.at[0], rise * (self.units - 1) / 2
-        return x - 0.5 * size, self.at[1] - half - 0.5 * size, x + 0.5 * size, self.at[1] + half - 0.24 * size
+        (x, y), half = self.at, rise * (self.units - 1) / 2
+        return Extent(x - 0.5 * size, y - half - 0.5 * size, x + 0.5 * size, y + half - 0.24 * size)
 
 
 def tag_shapes(tags: Iterable[Tag], stacks: Sequence[StackInView], look: Look, frame: Extent) -> Iterator[Shape]:
     """Every tag in the best place that is left for it, boxes first: painters are quickest with runs of one kind."""
-    spots = [(tag, spot) for tag, spot in placed(tags, stacks, look, frame)]
+    spots = list(placed(tags, stacks, look, frame))
     for tag, (x, y) in spots:
         yield Box((x - tag.wide / 2, y - HIGH / 2), (tag.wide, HIGH), 0.06, "#fff8d6", tag.colour, 0.035)
     for tag, spot in spots:
@@ -96,8 +96,8 @@ def _cost(tag: Tag, spot: Point, bad: Sequence[tuple[Extent, float]], frame: Ext
 
 
 def _around(tag: Tag, spot: Point) -> Extent:
-    half = tag.wide / 2 + 0.02
-    return spot[0] - half, spot[1] - HIGH / 2 - 0.02, spot[0] + half, spot[1] + HIGH / 2 + 0.02
+    (x, y), half = spot, tag.wide / 2
+    return Extent(x - half, y - HIGH / 2, x + half, y + HIGH / 2).grown(0.02)
 
 
 def _overlap(one: Extent, other: Extent) -> float:

@@ -1,6 +1,7 @@
 """What the ground of a hex looks like: trees, tufts, hachures, hills, towns as blocks, houses or a dot."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 
 from engine import hexset
@@ -10,6 +11,8 @@ from pbem.pictures.lettering import mixed
 from pbem.pictures.look import Look, PlaceLook, Terrain
 from pbem.pictures.regions import is_hole, outlines, patches, scattered, softened
 from pbem.pictures.shapes import Box, Circle, Point, Polygon, Shape, Strokes
+
+Line = tuple[Point, ...]
 
 
 def terrain(board: Board, look: Look) -> Iterator[Shape]:
@@ -55,39 +58,57 @@ def _trees(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
         yield Circle((x - r * 0.28, y - r * 0.3), r * 0.5, fill=light)
 
 
-def _tufts(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+def _tuft(x: float, y: float, dice: Random) -> Iterator[Line]:
     """Reeds over a line of standing water."""
-    lines: list[tuple[Point, ...]] = []
-    for (x, y), dice in scattered(board.grid, hexset.members(hexes), 0.24, 0.42, "tufts"):
-        half = dice.uniform(0.07, 0.11)
-        lines.append(((x - half, y), (x + half, y)))
-        lines += [((x + lean, y - 0.015), (x + lean * 2.1, y - tall)) for lean, tall in _REEDS]
-    yield Strokes(tuple(lines), ink, 0.02)
+    half = dice.uniform(0.07, 0.11)
+    yield (x - half, y), (x + half, y)
+    for lean, tall in ((-0.03, 0.075), (0.0, 0.105), (0.03, 0.075)):
+        yield (x + lean, y - 0.015), (x + lean * 2.1, y - tall)
 
 
-_REEDS = ((-0.03, 0.075), (0.0, 0.105), (0.03, 0.075))
-
-
-def _hachures(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
+def _hachures(x: float, y: float, dice: Random) -> Iterator[Line]:
     """Short strokes down a slope."""
-    lines: list[tuple[Point, ...]] = []
-    for (x, y), dice in scattered(board.grid, hexset.members(hexes), 0.21, 0.42, "hachures"):
-        turn = dice.uniform(-0.03, 0.03)
-        for step in range(4):
-            along = -0.075 + 0.05 * step
-            bow = 0.03 * (1 - ((step - 1.5) / 1.5) ** 2)
-            lines.append(((x + along, y - 0.03 - bow), (x + along * 1.35 + turn, y + 0.05)))
-    yield Strokes(tuple(lines), ink, 0.018)
+    turn = dice.uniform(-0.03, 0.03)
+    for step in range(4):
+        along = -0.075 + 0.05 * step
+        bow = 0.03 * (1 - ((step - 1.5) / 1.5) ** 2)
+        yield (x + along, y - 0.03 - bow), (x + along * 1.35 + turn, y + 0.05)
 
 
-def _hills(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
-    """Little humps with a shaded side."""
-    lines: list[tuple[Point, ...]] = []
-    for (x, y), dice in scattered(board.grid, hexset.members(hexes), 0.26, 0.4, "hills"):
-        w = dice.uniform(0.09, 0.13)
-        lines.append(tuple((x + w * t, y - 0.09 * (1 - t * t)) for t in (-1.0, -0.6, -0.2, 0.2, 0.6, 1.0)))
-        lines += [((x + w * t, y - 0.09 * (1 - t * t)), (x + w * t * 0.7, y)) for t in (0.35, 0.65)]
-    yield Strokes(tuple(lines), ink, 0.02)
+def _hump(x: float, y: float, dice: Random) -> Iterator[Line]:
+    """A little hill with a shaded side."""
+    w = dice.uniform(0.09, 0.13)
+    yield tuple((x + w * t, y - 0.09 * (1 - t * t)) for t in (-1.0, -0.6, -0.2, 0.2, 0.6, 1.0))
+    for t in (0.35, 0.65):
+        yield (x + w * t, y - 0.09 * (1 - t * t)), (x + w * t * 0.7, y)
+
+
+def _cross(x: float, y: float, dice: Random) -> Iterator[Line]:
+    """Of terrain that no look describes, so that nobody takes it for clear."""
+    yield (x - 0.03, y), (x + 0.03, y)
+    yield (x, y - 0.03), (x, y + 0.03)
+
+
+def _wave(x: float, y: float, dice: Random) -> Iterator[Line]:
+    """So that water is told by more than its colour."""
+    yield tuple((x + 0.05 * t, y + (0.018 if t % 2 else -0.018)) for t in range(-2, 3))
+
+
+# What is strewn over a terrain: one of it, how far apart, how far from the middle of a hex, how wide the pen is.
+_STREWN: dict[str, tuple[Callable[[float, float, Random], Iterator[Line]], float, float, float]] = {
+    "tufts": (_tuft, 0.24, 0.42, 0.02),
+    "hachures": (_hachures, 0.21, 0.42, 0.018),
+    "hills": (_hump, 0.26, 0.4, 0.02),
+    "marks": (_cross, 0.22, 0.4, 0.02),
+    "ripples": (_wave, 0.3, 0.36, 0.016),
+}
+
+
+def strewn(board: Board, hexes: HexSet, ink: str, what: str) -> Iterator[Shape]:
+    """Signs in strokes of one pen all over some hexes."""
+    one, apart, reach, width = _STREWN[what]
+    spots = scattered(board.grid, hexset.members(hexes), apart, reach, what)
+    yield Strokes(tuple(line for (x, y), dice in spots for line in one(x, y, dice)), ink, width)
 
 
 def _sand(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
@@ -116,22 +137,11 @@ def quarters(at: Point, reach: float, ink: str, dice: Random) -> Iterator[Shape]
             yield Box((at[0] + x - wide / 2, at[1] + y - tall / 2), (wide, tall), fill=dice.choice(shades))
 
 
-def _marks(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
-    """Terrain that no look describes: small crosses, so that nobody takes it for clear."""
-    lines: list[tuple[Point, ...]] = []
-    for (x, y), _ in scattered(board.grid, hexset.members(hexes), 0.22, 0.4, "marks"):
-        lines += [((x - 0.03, y), (x + 0.03, y)), ((x, y - 0.03), (x, y + 0.03))]
-    yield Strokes(tuple(lines), ink, 0.02)
-
-
 _DRAWINGS: dict[str, Callable[[Board, HexSet, str], Iterator[Shape]]] = {
     "trees": _trees,
-    "tufts": _tufts,
-    "hachures": _hachures,
-    "hills": _hills,
     "blocks": _blocks,
     "sand": _sand,
-    "marks": _marks,
+    **{what: partial(strewn, what=what) for what in _STREWN},
 }
 
 

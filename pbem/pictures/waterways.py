@@ -1,17 +1,16 @@
 """What runs over the map: rivers along hexsides and shores that run together; roads and railroads through the hexes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from engine import hexset
 from engine.board import Board, Course
-from engine.hexes import Hex
-from engine.hexset import HexSet
+from engine.hexes import Grid, Hex
 from pbem.pictures.lettering import mixed
 from pbem.pictures.look import Look, Stripe
-from pbem.pictures.regions import Key, hexside, is_hole, key, noise, patches, scattered, softened
-from pbem.pictures.shapes import Path, Point, Polygon, Shape, Strokes
-from pbem.pictures.terrain_shapes import is_water
+from pbem.pictures.regions import Key, hexside, is_hole, key, noise, patches, softened
+from pbem.pictures.shapes import Path, Point, Polygon, Shape
+from pbem.pictures.terrain_shapes import is_water, strewn
 
 EDGE = 0.028  # how much wider a shore is than its water
 
@@ -33,12 +32,12 @@ def waters(board: Board, look: Look) -> Iterator[Shape]:
     if style is not None:
         for loop in shores:
             yield Polygon(tuple(loop), fill=look.paper["sheet"] if is_hole(loop) else style.fill)
-        yield from _ripples(board, wet, style.ink)
+        yield from strewn(board, wet, mixed(style.ink, "#ffffff", 0.2), "ripples")
 
 
 def rivers(board: Board, look: Look) -> list[tuple[Stripe, list[Point], Course]]:
     """Every river as points on its curve; one that joins another ends on it."""
-    corners = [(course, run) for course in board.courses for run in _corners(board, course)]
+    corners = [(course, run) for course in board.courses for run in joined(board.grid, course.sides)]
     bends: dict[Key, Point] = {}
     for _, run in corners:
         for before, here, after in zip(run, run[1:], run[2:], strict=False):
@@ -57,11 +56,11 @@ def _bend(before: Point, here: Point, after: Point) -> Point:
     return noise((x, y), 0.035, "river")
 
 
-def _corners(board: Board, course: Course) -> Iterator[list[Point]]:
-    """The corners a course runs through, in order; broken where its hexsides do not touch."""
+def joined(grid: Grid, sides: Iterable[tuple[Hex, Hex]]) -> Iterator[list[Point]]:
+    """The corners that hexsides run through, in order; broken where they do not touch."""
     run: list[Point] = []
-    for a, b in course.sides:
-        one, two = hexside(board.grid, a, b)
+    for a, b in sides:
+        one, two = hexside(grid, a, b)
         if len(run) == 2 and key(run[0]) in (key(one), key(two)):
             run.reverse()
         if run and key(run[-1]) == key(one):
@@ -74,14 +73,6 @@ def _corners(board: Board, course: Course) -> Iterator[list[Point]]:
             run = [one, two]
     if run:
         yield run
-
-
-def _ripples(board: Board, wet: HexSet, ink: str) -> Iterator[Shape]:
-    """A few waves, so that water is told by more than its colour."""
-    lines: list[tuple[Point, ...]] = []
-    for (x, y), _ in scattered(board.grid, hexset.members(wet), 0.3, 0.36, "ripples"):
-        lines.append(tuple((x + 0.05 * t, y + (0.018 if t % 2 else -0.018)) for t in range(-2, 3)))
-    yield Strokes(tuple(lines), mixed(ink, "#ffffff", 0.2), 0.016)
 
 
 Net = dict[Hex, list[Hex]]

@@ -123,7 +123,8 @@ def _guess(data: bytes) -> str:
         return "cp932"
     if _HIGH_RUN.search(data):
         # Either Cyrillic charset read as the other turns small letters into capitals.
-        return max(("cp1251", "koi8-r"), key=lambda name: _small_letters(data.decode(name, "replace")))
+        texts = {name: data.decode(name, "replace") for name in ("cp1251", "koi8-r")}
+        return max(texts, key=lambda name: sum("\u0430" <= letter <= "\u044f" for letter in texts[name]))
     return "cp1252"
 
 
@@ -131,10 +132,6 @@ def _looks_japanese(text: str) -> bool:
     names = [unicodedata.name(letter, "") for letter in text if ord(letter) > 0x7F]
     wide = sum(name.startswith(("HIRAGANA", "KATAKANA", "CJK", "FULLWIDTH", "IDEOGRAPHIC")) for name in names)
     return wide > len(names) // 2
-
-
-def _small_letters(text: str) -> int:
-    return sum("\u0430" <= letter <= "\u044f" for letter in text)
 
 
 def _once(text: str) -> str:

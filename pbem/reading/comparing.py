@@ -160,7 +160,7 @@ class Comparison:
             and at + len(end) not in sheet.commented
             and at + len(end) + len(rest) in sheet.lines
             for sheet in self.sheets
-            for at in _all(sheet.run, end + rest)
+            for at in (found.start() for found in re.finditer(f"(?={end}{rest})", sheet.run))
         )
 
     def _before(self, n: int, least: int) -> str:
@@ -194,11 +194,3 @@ def _beside(sheet: Sheet, at: int, folded: str, before: str, after: str) -> tupl
     """Whether the one stood right before a place, and the other right behind it."""
     above = sheet.run.endswith(before, 0, at) if before else at == 0
     return above, bool(after) and sheet.run.startswith(after, at + len(folded))
-
-
-def _all(run: str, what: str) -> list[int]:
-    found, at = [], run.find(what)
-    while at >= 0:
-        found.append(at)
-        at = run.find(what, at + 1)
-    return found

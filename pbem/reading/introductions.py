@@ -68,13 +68,9 @@ class Introductions:
         for line in some[:MOST_OF_A_HEADER]:
             if _LABEL.fullmatch(line) and not self.known.begins(line):
                 block.append(line)
-            elif not block or not self._rest_of_a_header(line):
+            elif not block or "@" not in line or self.known.begins(line):  # a long address may be wrapped, and go on
                 break
         return len(block) > 1 and any(self._names_us(line) for line in (*block, "".join(some[: len(block) + 1])))
-
-    def _rest_of_a_header(self, line: str) -> bool:
-        """A long value may be wrapped into a line without a label."""
-        return "@" in line and not self.known.begins(line)
 
     def _banner(self, lines: Sequence[str], number: int) -> int:
         """A rule or a title right above an introduction belongs to it."""

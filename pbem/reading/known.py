@@ -1,7 +1,7 @@
 """What a reader knows before he opens a mail: our address, the words that begin an order, the letters it may answer."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -45,18 +45,13 @@ class Answered:
 Post = Callable[[Sequence[str], str], Answered]  # by the references of a mail and by its text
 
 
-def no_post(references: Sequence[str], text: str) -> Answered:
-    """No letter is known."""
-    return Answered()
-
-
 @dataclass(frozen=True)
 class Known:
     """All that can be known; without a vocabulary every line is taken as it is."""
 
     address: str = ""
     vocabulary: Vocabulary | None = None
-    post: Post = field(default=no_post)
+    post: Post = lambda references, text: Answered()  # none is known
 
     def begins(self, line: str) -> bool:
         return self.vocabulary is not None and self.vocabulary.begins(line)

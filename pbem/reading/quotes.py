@@ -75,7 +75,7 @@ def _labels(
 ) -> tuple[list[int], list[str]]:
     """What each line is. Under an introduction without a marked quotation all the rest is quoted."""
     labels = [QUOTED if mark else OWN for mark in marked]
-    openings = _Openings(lines, answered)
+    folded = [fold(line) for line in lines]
     number = 0
     while number < len(lines):
         span = 0 if marked[number] else introductions.at(lines, number)
@@ -84,7 +84,7 @@ def _labels(
             following = next((n for n in range(number + span, len(lines)) if lines[n].strip()), None)
             if following is not None and not marked[following]:
                 return _rest(labels, number + span), _left_out(lines, number)
-        elif not marked[number] and openings.at(number):
+        elif not marked[number] and _begins_letter(folded, number, answered):
             return _rest(labels, number), _left_out(lines, number)
         number += max(span, 1)
     return labels, []
@@ -94,21 +94,16 @@ def _rest(labels: list[int], number: int) -> list[int]:
     return [*labels[:number], *(QUOTED if label == QUOTED else UNMARKED for label in labels[number:])]
 
 
-class _Openings:
-    """Where a letter of ours begins without any mark."""
-
-    def __init__(self, lines: Sequence[str], answered: Answered) -> None:
-        self.folded = [fold(line) for line in lines]
-        self.openings = [opening for opening in answered.openings if len(opening) >= LEAST_OF_AN_OPENING]
-
-    def at(self, number: int) -> bool:
-        if not self.folded[number] or not self.openings:
-            return False
-        said, following = "", number
-        while len(said) < MOST_OF_AN_OPENING and following < len(self.folded):
-            said += self.folded[following]
-            following += 1
-        return any(said.startswith(opening) for opening in self.openings)
+def _begins_letter(folded: Sequence[str], number: int, answered: Answered) -> bool:
+    """Whether a letter of ours begins here without any mark."""
+    openings = tuple(opening for opening in answered.openings if len(opening) >= LEAST_OF_AN_OPENING)
+    if not folded[number] or not openings:
+        return False
+    said, following = "", number
+    while len(said) < MOST_OF_AN_OPENING and following < len(folded):
+        said += folded[following]
+        following += 1
+    return said.startswith(openings)
 
 
 def _typed(

@@ -12,9 +12,8 @@ from pbem.reading.chatter import BULLET, cut_armour, cut_mark, pass_over, told
 from pbem.reading.introductions import bare_subject
 from pbem.reading.known import Answered, Known
 from pbem.reading.markup import Deep, markup_text
-from pbem.reading.parts import DEEPEST, File, Parts, TextPart, parts_of
-from pbem.reading.problem import Problem
-from pbem.reading.quotes import Stretch, end_mark, quoted, tell_apart
+from pbem.reading.parts import DEEPEST, File, Parts, Problem, TextPart, parts_of
+from pbem.reading.quotes import end_mark, quoted, tell_apart
 
 MOST_LINES = 2_000
 MOST_RAW_LINES = 20_000  # with all that is quoted
@@ -167,11 +166,13 @@ class _Reader:
         if sum(bool(line) for stretch in apart.stretches for line in stretch.lines) > MOST_LINES:
             raise Problem("too many lines", limit=MOST_LINES)
         for number, stretch in enumerate(apart.stretches):
-            own.ended = any(map(end_mark, stretch.lines))
-            self._stretch(stretch, own, wraps=wraps)
-            if own.ended:
-                below = [line for later in apart.stretches[number + 1 :] for line in later.lines]
-                _below(stretch, below, own)
+            end = next((n for n, line in enumerate(stretch.lines) if end_mark(line)), None)
+            self._stretch(stretch.lines[:end], own, quoted=stretch.quoted, wraps=wraps)
+            if end is not None:
+                own.ended = True
+                later = (line for below in apart.stretches[number + 1 :] for line in below.lines)
+                if any(line.strip() and not quoted(line) for line in (*stretch.lines[end + 1 :], *later)):
+                    own.notes.insert(0, "nothing below END OF ORDERS was read")
                 break
         # Who closes his orders with the mark need not be told what became of the quote below it.
         own.notes += [] if own.ended else apart.notes
@@ -180,10 +181,8 @@ class _Reader:
             own.lines.insert(0, f"key {apart.key}")  # what was typed into a letter answers what that letter asked
         return own
 
-    def _stretch(self, stretch: Stretch, own: _Own, *, wraps: bool) -> None:
-        end = next((n for n, line in enumerate(stretch.lines) if end_mark(line)), len(stretch.lines))
-        lines = stretch.lines[:end]
-        if not stretch.quoted:
+    def _stretch(self, lines: list[str], own: _Own, *, quoted: bool, wraps: bool) -> None:
+        if not quoted:
             lines, notes = cut_mark(lines)
             own.notes += notes
             lines, passed = pass_over(lines, self.known.vocabulary, wraps=wraps)
@@ -210,12 +209,6 @@ def references(mail: Incoming) -> list[str]:
     said = [str(mail.message.get(name, "")) for name in ("In-Reply-To", "References")]
     answered, thread = (_REFERENCE.findall(text) for text in said)
     return list(dict.fromkeys([*answered, *reversed(thread)]))[:MOST_REFERENCES]
-
-
-def _below(stretch: Stretch, below: Sequence[str], own: _Own) -> None:
-    end = next(n for n, line in enumerate(stretch.lines) if end_mark(line))
-    if any(line.strip() and not quoted(line) for line in (*stretch.lines[end + 1 :], *below)):
-        own.notes.insert(0, "nothing below END OF ORDERS was read")
 
 
 def _add(read: Read, own: _Own) -> None:

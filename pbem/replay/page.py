@@ -16,26 +16,13 @@ from pbem import TEMPLATES
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
-from pbem.replay.course import Progression, course
-from pbem.replay.packing import packed
-from pbem.replay.page_drawing import card_symbols, drawing, every_face
-from pbem.replay.steps import Step, battle_lines, hidden_in, sentences, step_name, steps_of
+from pbem.replay.page_drawing import card_symbols, deflated, drawing, every_face
+from pbem.replay.steps import Progression, Step, battle_lines, course, hidden_in, sentences, step_name, steps_of
 from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
 
 FOLDER = TEMPLATES / "replay"
-SCRIPTS = (
-    "inflate.js",
-    "sha256.js",
-    "log.js",
-    "position.js",
-    "map.js",
-    "events.js",
-    "chart.js",
-    "player.js",
-    "fingers.js",
-    "controls.js",
-)
+SCRIPTS = ("inflate", "sha256", "log", "position", "map", "events", "chart", "player", "fingers", "controls")
 LINE_WIDTH = 0.13  # of arrows on the map, in pitches
 
 
@@ -55,13 +42,13 @@ def page(game: Game, copy: Copy) -> str:
         phone=f"min(56vh, {100 * drawn.shape:.1f}vw)",
         box=drawn.box,
         symbols=Markup(drawn.symbols + cards),
-        faces=packed(drawn.faces),
+        faces=deflated(drawn.faces),
         ground=Markup(drawn.ground),
         arrows=[look.sides[side].deep for side in game.sides],
         about=_about(copy),
-        data=packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
-        log=packed(b"\n".join(map(canonical, copy.lines))),
-        script=Markup("\n".join(_text(name) for name in SCRIPTS)),
+        data=deflated(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
+        log=deflated(b"\n".join(map(canonical, copy.lines))),
+        script=Markup("\n".join(_text(f"{name}.js") for name in SCRIPTS)),
     )
 
 
@@ -80,7 +67,10 @@ def page_data(game: Game, copy: Copy, steps: Sequence[Step]) -> dict[str, Any]:
         "readers": readers,
         "stages": [[turn, names[turn, stage], stage_name(stage)] for turn, stage in stages],
         "steps": [_row(game, step, number_of[step.turn, step.stage]) for step in steps],
-        "course": {reader: _numbers(found) for reader, found in _courses(game, copy, steps, readers)},
+        "course": {
+            reader: {"losses": found.losses, "score": found.score, "headlines": found.headlines}
+            for reader, found in _courses(game, copy, steps, readers)
+        },
     }
 
 
@@ -117,10 +107,6 @@ def _courses(
     if copy.over and hidden_in(steps):
         for side, _ in readers[1:]:
             yield side, course(game, steps, side)
-
-
-def _numbers(found: Progression) -> dict[str, Any]:
-    return {"losses": found.losses, "score": found.score, "headlines": found.headlines}
 
 
 def _row(game: Game, step: Step, stage: int) -> list[Any]:

@@ -1,19 +1,20 @@
 """A dispatch: of all that a report tells, what stands in the letter, in the order in which it is needed."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine import facts as f
 from engine.drawer import Prospect
 from engine.game import Game
 from engine.hexes import Grid, Hex
 from engine.position import Position
-from pbem.report.fights import FightCard, fight_card, went_on
+from pbem.report.fights import FightCard, fight_card
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Note, Phase, Report, ShownHand
 from pbem.report.summary import HEAD, Summary, summary
 from pbem.tale.deeds import Reason
-from pbem.tale.marches import FoughtAt, marches, walked_back
+from pbem.tale.marches import FoughtAt, marches, walked_back, went_on
 from pbem.wording.naming import side_title
 from pbem.wording.words import fight_title, place
 
@@ -97,16 +98,10 @@ def newcomers(game: Game, seen: Position, reader: str, facts: Sequence[f.Fact]) 
 
 def _others(game: Game, reader: str, facts: Sequence[f.Fact], told: set[str]) -> str:
     """How many moved besides."""
-    moved = {move.unit for move in went_on(facts)} - told
-    counts: dict[str, int] = {}
-    for unit in moved:
-        side = game.setting.roster.get(unit).side
-        counts[side] = counts.get(side, 0) + 1
-    said = [
-        f"{number} {'of yours' if side == reader else side_title(side)}"
-        for side, number in sorted(counts.items(), key=lambda pair: pair[0] == reader)
-    ]
-    return " and ".join(said)
+    moved = dict.fromkeys(move.unit for move in went_on(facts) if move.unit not in told)
+    counts = Counter(game.setting.roster.get(unit).side for unit in moved)
+    sides = sorted(counts, key=lambda side: side == reader)
+    return " and ".join(f"{counts[side]} {'of yours' if side == reader else side_title(side)}" for side in sides)
 
 
 MOST_LEFT = 6  # of those that a preference left: the report has all
@@ -188,22 +183,10 @@ class Dispatch:
     hand: ShownHand | None = None
 
     @property
-    def preheader(self) -> str:
-        return self.short.preheader
-
-    @property
     def pictures(self) -> tuple[LetterPicture, ...]:
         crops = [cluster.picture for cluster in self.clusters if cluster.picture is not None]
         hand = self.hand.picture if self.hand is not None else None
         return (*crops, *(picture for picture in (self.map, hand) if picture is not None))
-
-    def illustrated(
-        self, crops: Sequence[LetterPicture | None], whole: LetterPicture | None, cards: LetterPicture | None
-    ) -> "Dispatch":
-        """The same with its pictures: one for each cluster that has any, the map, the hand."""
-        found = [replace(cluster, picture=picture) for cluster, picture in zip(self.clusters, crops, strict=True)]
-        hand = replace(self.hand, picture=cards) if self.hand is not None else None
-        return replace(self, clusters=tuple(found), map=whole, hand=hand)
 
 
 def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) -> Dispatch:

@@ -9,6 +9,7 @@ from engine.game import Game
 from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.position import Position
+from pbem.wording.naming import gathered
 
 MOST = 30  # whole lines shown for a verb
 FEW = 12  # continuations told beside a line begun
@@ -118,9 +119,7 @@ def _ahead(game: Game, seen: Position, side: str) -> Iterator[str]:
     """Nothing is asked of the side: his units by hex, and how orders are written."""
     yield from remark(f"Nothing is asked of {side} now; what you mail ahead waits in your drawer.")
     yield "#"
-    stacks: dict[str, list[str]] = {}
-    for unit in seen.on_map(side):
-        stacks.setdefault(seen.where[unit], []).append(unit)
+    stacks = gathered((seen.where[unit], unit) for unit in seen.on_map(side))
     for spot in sorted(stacks):
         yield from remark(f"{spot}  {', '.join(stacks[spot])}")
     yield "#"
@@ -144,18 +143,13 @@ def in_lines(ask: Ask, order: Order) -> list[str]:
         return [line]
     for name, field in order.shape.fields.items():
         if field.plural and len(getattr(order, name)) > 1:
-            parts = list(_parts(order, name))
-            if _joined(ask, parts) == order:
+            first, *rest = parts = list(_parts(order, name))
+            read: Order | None = first
+            for part in rest:
+                read = ask.join(read, part)
+            if read == order:
                 return [part.line() for part in parts]
     return [line]
-
-
-def _joined(ask: Ask, parts: list[Order]) -> Order | None:
-    """What the lines come to when they are read."""
-    whole: Order | None = parts[0]
-    for part in parts[1:]:
-        whole = ask.join(whole, part)
-    return whole
 
 
 def _parts(order: Order, name: str) -> Iterator[Order]:

@@ -1,7 +1,6 @@
 """Fights as cards: odds, die, result, what it means to the reader, one sentence, and the sum in a line."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -10,21 +9,15 @@ from engine import facts as f
 from engine.game import Game
 from pbem.tale.deeds import Battle, reasons
 from pbem.tale.entries import Entry, facts_of
-from pbem.tale.marches import BY_COMBAT, March, marches
+from pbem.tale.marches import March, marches
 from pbem.wording import words
 from pbem.wording.marks_and_tracks import mark_name, subject_name
+from pbem.wording.naming import gathered
 
 Tone = Literal["bad", "worn", "shaken", "good", "calm"]
 
-_TOLD = (
-    f.Moved,
-    f.StepLost,
-    f.Eliminated,
-    f.Marked,
-    f.StageBegan,
-    f.Counted,
-    f.Chose,
-)  # in sentences of their own, or not at all
+# In sentences of their own, or not at all.
+_TOLD = (f.Moved, f.StepLost, f.Eliminated, f.Marked, f.StageBegan, f.Counted, f.Chose)
 BEFOREHAND = ("standing", "default")  # whence answers come that nobody wrote just then
 FEW = 2  # dice or chits that are told beside the odds
 ASKED_ABOUT = 1000  # what is being asked about comes first
@@ -80,19 +73,20 @@ def fight_card(game: Game, battle: Battle, reader: str, number: int, *, undecide
     verdict, tone, stake = _verdict(game, battle, came, reader)
     if undecided:
         verdict, tone, stake = "Undecided", "calm", stake + ASKED_ABOUT
-    title = words.fight_title(game, fought)
+    title, (decided, drawn) = words.fight_title(game, fought), _decided(fought)
+    chosen = reasons((*facts_of(battle.before), *facts_of(battle.after)))
     return FightCard(
         number=number,
         title=title if battle.told else f"{title}, continued",
         odds=fought.column,
-        decided=_decided(fought),
+        decided=decided,
         result=fought.result,
         verdict=verdict,
         tone=tone,
         sentence=" ".join(_sentences(game, battle, came)),
-        drawn=_drawn(fought) if battle.told else "",
+        drawn=drawn if battle.told else "",
         answered="; ".join(answered_for(game, (*battle.before, *battle.after), reader)),
-        why=_why((*facts_of(battle.before), *facts_of(battle.after))),
+        why="; ".join(f"{', '.join(one.who)} {one.what}: {one.by}" for one in chosen),
         sums=sum_line(fought) if battle.told else "",
         stake=stake,
         battle=battle,
@@ -147,9 +141,7 @@ def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
     """Who fought whom, and all that came of it, what is alike told together."""
     fought = battle.fought
     yield f"{', '.join(fought.attackers) or 'Nobody'} against {', '.join(fought.defenders) or 'nobody'}."
-    steps: dict[int, list[str]] = {}
-    for unit, lost in came.lost.items():
-        steps.setdefault(lost, []).append(unit)
+    steps = gathered((lost, unit) for unit, lost in came.lost.items())
     losses = [f"{', '.join(units)} lost {words.steps(lost)}" for lost, units in steps.items()]
     if losses:
         yield f"{', '.join(losses)}."
@@ -163,10 +155,11 @@ def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
         if march.path[-1] not in fought.targets:
             yield f"{', '.join(march.units)} went in and on to {march.path[-1]}."
     after = facts_of(battle.after)
-    marked: dict[str, list[str]] = {}
-    for fact in after:
-        if isinstance(fact, f.Marked) and not game.keeps_quiet(fact) and fact.value is not None:
-            marked.setdefault(mark_name(game, fact.mark, fact.value), []).append(subject_name(fact.subject))
+    marked = gathered(
+        (mark_name(game, fact.mark, fact.value), subject_name(fact.subject))
+        for fact in after
+        if isinstance(fact, f.Marked) and not game.keeps_quiet(fact) and fact.value is not None
+    )
     yield from (f"{words.capital(mark)}: {', '.join(dict.fromkeys(who))}." for mark, who in marked.items())
     told = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _is_told(fact, came))]
     here = {*fought.attackers, *fought.defenders}  # of others a fight has shown nothing: they were seen on the march
@@ -197,24 +190,12 @@ def _is_told(fact: f.Fact, came: _Outcome) -> bool:
     return isinstance(fact, _TOLD) or (isinstance(fact, f.Placed) and fact.unit in came.fallen)
 
 
-# What decided it, and why.
-
-
-def _decided(fought: f.Fought) -> str:
-    """Beside the odds there is room for a die or two; more is counted there, and told below."""
+def _decided(fought: f.Fought) -> tuple[str, str]:
+    """What decided it: beside the odds there is room for a die or two; more is counted there, and told below."""
     if len(fought.decided) <= FEW:
-        return words.decided(fought)
-    kinds = Counter(what for what, _ in fought.decided)
-    return ", ".join(f"{number} {words.plural(what, number)}" for what, number in kinds.items())
-
-
-def _drawn(fought: f.Fought) -> str:
-    return " · ".join(value for _, value in fought.decided) if len(fought.decided) > FEW else ""
-
-
-def _why(facts: Iterable[f.Fact]) -> str:
-    """What the rules chose for a side in this fight; those with the same reason together."""
-    return "; ".join(f"{', '.join(one.who)} {one.what}: {one.by}" for one in reasons(facts))
+        return words.decided(fought), ""
+    counted = words.how_many(what for what, _ in fought.decided)
+    return ", ".join(counted), " · ".join(value for _, value in fought.decided)
 
 
 # The sum.
@@ -263,8 +244,3 @@ def _shared(group: Sequence[tuple[str, list[str]]]) -> Iterator[str]:
 def outcome_line(card: FightCard) -> str:
     """For whoever cannot see the picture: a fight in a line."""
     return f"{card.number}. {card.title}: {card.odds}, {card.result}. {card.verdict}"
-
-
-def went_on(facts: Iterable[f.Fact]) -> list[f.Moved]:
-    """The moves that were marches, and not a part of any fight."""
-    return [fact for fact in facts if isinstance(fact, f.Moved) and fact.how not in BY_COMBAT]

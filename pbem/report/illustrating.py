@@ -12,7 +12,7 @@ from pbem.pictures.look import look_of
 from pbem.pictures.pictures import engagement
 from pbem.pictures.shapes import Picture
 from pbem.pictures.shared import painted_once
-from pbem.report.dispatch import MOST_PICTURES, Dispatch
+from pbem.report.dispatch import MOST_PICTURES, Cluster, Dispatch
 from pbem.report.fights import outcome_line
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Report, ShownHand
@@ -56,21 +56,21 @@ def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Ite
 
 def with_room_for_pictures(now: Moment, told: Dispatch, source: Source, *, map_sent: str, small: bool) -> Dispatch:
     """A dispatch that says where its pictures will be: at most three of its fights, and the map unless he has it."""
-    crops: list[LetterPicture | None] = []
+    clusters: list[Cluster] = []
     mid_play = any(not ask.top for ask in now.asks if ask.side == now.side)
     most = 1 if mid_play else FEWER if small else MOST_PICTURES
     for number, cluster in enumerate(told.clusters, 1):
         name, said = f"{FIGHT}{number}", ". ".join(outcome_line(card) for card in cluster.cards)
-        wanted = cluster.fights and len(crops) - crops.count(None) < most
-        crops.append(LetterPicture(name, source(f"{name}.png"), said, "") if wanted else None)
-    whole = cards = None
-    content = map_content(now.seen)
+        wanted = cluster.fights and sum(one.picture is not None for one in clusters) < most
+        crop = LetterPicture(name, source(f"{name}.png"), said, "") if wanted else None
+        clusters.append(replace(cluster, picture=crop))
+    whole, hand, content = None, told.hand, map_content(now.seen)
     if content != map_sent and not small and not mid_play:
         said = f"{_count(now)} on the map, {headline(now.game, now.seen)}"
         whole = LetterPicture(MAP, source(f"{MAP}.png"), said, "The map", content=content)
-    if told.hand is not None:
-        cards = LetterPicture(HAND, source(f"{HAND}.png"), _in_words(told.hand), "")
-    return told.illustrated(crops, whole, cards)
+    if hand is not None:
+        hand = replace(hand, picture=LetterPicture(HAND, source(f"{HAND}.png"), _in_words(hand), ""))
+    return replace(told, clusters=tuple(clusters), map=whole, hand=hand)
 
 
 def letter_picture(now: Moment, report: Report, told: Dispatch, name: str, *, small: bool) -> Picture:
@@ -109,8 +109,8 @@ def _outcome(game: Game, battle: Battle) -> str:
     roster = game.setting.roster
     came = [f"{unit} lost {steps(lost)}" for unit, lost in battle.lost.items()]
     came += [f"{unit} fell" for unit in battle.fallen]
-    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in battle.fell_back(roster)]
-    came += [f"{', '.join(march.units)} went in" for march in battle.went_in(roster)]
+    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in battle.went(roster, "retreat")]
+    came += [f"{', '.join(march.units)} went in" for march in battle.went(roster, "advance")]
     return "; ".join([fight_line(game, battle.fought), *came])
 
 

@@ -1,6 +1,5 @@
 """A report made: one side's view of a span of lines, and of what is asked after it."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,11 +22,11 @@ from pbem.report.draft import draft
 from pbem.report.report import Asked, LetterPicture, Note, Report
 from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
-from pbem.tale.marches import BY_COMBAT
+from pbem.tale.marches import went_on
 from pbem.wording.marks_and_tracks import track_name
 from pbem.wording.option_values import shown_terms
 from pbem.wording.situation import headline
-from pbem.wording.words import SKIPPED, capital, steps
+from pbem.wording.words import SKIPPED, capital, how_many, plural, steps
 
 NO_SECRET = b"no die is cast in a report"
 
@@ -179,20 +178,17 @@ def _moment(at: str) -> str:
 
 def _short(game: Game, facts: Sequence[f.Fact]) -> str:
     """The report in a line: how much was fought, and what it cost whom."""
-    fights = Counter(fact.kind for fact in facts if isinstance(fact, f.Fought))
-    said = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in fights.items()]
+    said = how_many(fact.kind for fact in facts if isinstance(fact, f.Fought))
     roster = game.setting.roster
     for side in game.sides:
         lost = sum(x.steps for x in facts if isinstance(x, f.StepLost) and roster.get(x.unit).side == side)
         dead = sum(1 for x in facts if isinstance(x, f.Eliminated) and roster.get(x.unit).side == side)
         costs = [steps(lost)] if lost else []
-        costs += [f"{dead} {'unit' if dead == 1 else 'units'}"] if dead else []
+        costs += [f"{dead} {plural('unit', dead)}"] if dead else []
         if costs:
             said.append(f"{side} lost {' and '.join(costs)}")
-    placed = len({x.unit for x in facts if isinstance(x, f.Placed)})
-    if placed:
-        said.append(f"{placed} {'unit' if placed == 1 else 'units'} placed")
-    moved = len({x.unit for x in facts if isinstance(x, f.Moved) and x.how not in BY_COMBAT})
-    if moved:
-        said.append(f"{moved} {'unit' if moved == 1 else 'units'} moved")
+    placed = {x.unit for x in facts if isinstance(x, f.Placed)}
+    moved = {move.unit for move in went_on(facts)}
+    for units, what in ((placed, "placed"), (moved, "moved")):
+        said += [f"{len(units)} {plural('unit', len(units))} {what}"] if units else []
     return capital(", ".join(said)) + "." if said else "A quiet time."

@@ -8,11 +8,10 @@ from engine import facts as f
 from engine.game import Game
 from engine.pieces import Roster
 from engine.position import Position
-from pbem.report.fights import went_on
-from pbem.tale.marches import WalkedBack
+from pbem.tale.marches import WalkedBack, went_on
 from pbem.wording import words
 from pbem.wording.marks_and_tracks import mark_words, track_name
-from pbem.wording.naming import side_title
+from pbem.wording.naming import gathered, side_title
 
 ROWS = 8
 HEAD = ("turn", "date", "weather")  # told over the letter, and not again
@@ -58,8 +57,7 @@ def summary(
 
 def _sentence(game: Game, facts: Sequence[f.Fact], past: WalkedBack) -> str:
     """How much was fought, and who moved."""
-    fights = Counter(fact.kind for fact in facts if isinstance(fact, f.Fought))
-    said = ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in fights.items())
+    said = ", ".join(words.how_many(fact.kind for fact in facts if isinstance(fact, f.Fought)))
     roster = game.setting.roster
     moved = Counter(roster.get(unit).side for unit in dict.fromkeys(move.unit for move in went_on(facts)))
     told = [f"{number} {side_title(side)} {'unit' if number == 1 else 'units'} moved" for side, number in moved.items()]
@@ -121,12 +119,13 @@ def _places(game: Game, spots: Sequence[str]) -> str:
 
 def _supply(game: Game, seen: Position, reader: str) -> Iterator[Row]:
     """The reader's units that bear what their game tells under supply."""
-    bearing: dict[str, list[str]] = {}
-    for unit in seen.on_map(reader):
-        for mark, value in seen.marks.get(unit, {}).items():
-            known = game.marks.get(mark)
-            if known is not None and known.heading == "Supply" and mark not in seen.noted:
-                bearing.setdefault(_supplied(game, mark, value), []).append(unit)
+    told = {mark for mark, known in game.marks.items() if known.heading == "Supply"} - {*seen.noted}
+    bearing = gathered(
+        (_supplied(game, mark, value), unit)
+        for unit in seen.on_map(reader)
+        for mark, value in seen.marks.get(unit, {}).items()
+        if mark in told
+    )
     if bearing:
         yield "Supply", "; ".join(f"{mark}: {named(units)}" for mark, units in bearing.items())
 

@@ -43,7 +43,9 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
     stage = done[0].stage
     told = tuple(e.id for deed in done for e in deed.entries if isinstance(e.fact, f.StageBegan))
     for deed in done:
-        loud = [e for e in deed.entries if _is_told_here(game, e.fact)]
+        loud = [
+            e for e in deed.entries if e.fact is None or not (game.keeps_quiet(e.fact) or isinstance(e.fact, TITLES))
+        ]
         going_on = under_way if deed is done[0] and not deed.opens else None
         own = [*battles(loud, going_on)]
         fought += own
@@ -85,10 +87,6 @@ def _why(chosen: Sequence[Reason], ids: Mapping[int, str]) -> Iterator[NoteGroup
                  tuple(ids[id(fact)] for fact in one.facts))
             for one in chosen
         ))  # fmt: skip
-
-
-def _is_told_here(game: Game, fact: f.Fact | None) -> bool:
-    return fact is None or not (game.keeps_quiet(fact) or isinstance(fact, TITLES))
 
 
 def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:

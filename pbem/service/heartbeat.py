@@ -135,7 +135,7 @@ def _tell_players(room: Room, outage: Outage) -> None:
             continue
         letter = letter_to(room, "notice", seat, player)
         letter.say(HEADING if row is not None else OTHERS, _happened(outage, player), *_until(row, player))
-        finish(room, letter, seat, player, room.campaign.head)
+        finish(room, letter, seat, player)
         queue(room.house, room.session, letter, f"outage/{outage.id}/{room.game.id}/{seat.side}")
 
 

@@ -19,7 +19,7 @@ from pbem.house.owner_only import private_folder
 from pbem.house.settings import Settings
 from pbem.house.sole_server import ServedAlready, nobody_serves
 from pbem.moderator import Act
-from pbem.moderator.ruling import report_ruling
+from pbem.moderator.ruling import rule
 from pbem.service.service import Service
 from pbem.store import Database, GameRow
 from pbem.store.database import utc
@@ -111,12 +111,7 @@ def _skip(act: Act, game: str, to: int) -> None:
         "Nobody knows what comes: from here on all dice are others, and hidden piles are shuffled anew. "
         f"Line {last['n'] + 1} of the log says so, and `pbem verify` takes it into account.",
     ]
-
-    def tell(line: log.Line) -> None:
-        for seat, player in room.people():
-            report_ruling(act, room, seat, player, line, HEADING, lines)
-
-    act.line(room, campaign.skip(to, at=room.at, cause=act.cause), tell)
+    rule(act, room, campaign.skip(to, at=room.at, cause=act.cause), lambda seat: (HEADING, *lines))
 
 
 def told_time(line: log.Line) -> str:

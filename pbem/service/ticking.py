@@ -85,7 +85,7 @@ def _letter(
     what = "your move" if ask is None or ask.top else "a question waits for you"
     letter.about = f"{what}, {left}" if left else what
     letter.by = soon(by, player, room.now) if by is not None else ""
-    finish(room, letter, seat, player, room.campaign.head)
+    finish(room, letter, seat, player)
     return letter
 
 

@@ -7,6 +7,7 @@ from engine import facts as f
 from engine.pieces import Roster
 from pbem.tale.entries import Entry, facts_of
 from pbem.tale.marches import March, marches
+from pbem.wording.naming import gathered
 
 _LEADS_IN = (f.Told, f.Chose, f.Noted)  # said of a fight before anything is rolled for it
 _DONE = (f.Moved, f.Fought, f.Eliminated, f.StepLost, f.TookHex)
@@ -53,13 +54,8 @@ class Battle:
         """The units that were eliminated."""
         return [fact.unit for fact in facts_of(self.after) if isinstance(fact, f.Eliminated)]
 
-    def fell_back(self, roster: Roster) -> list[March]:
-        return self._went(roster, "retreat")
-
-    def went_in(self, roster: Roster) -> list[March]:
-        return self._went(roster, "advance")
-
-    def _went(self, roster: Roster, how: str) -> list[March]:
+    def went(self, roster: Roster, how: str) -> list[March]:
+        """Who retreated, or advanced."""
         return [march for march in marches(facts_of(self.after), roster) if march.how == how]
 
 
@@ -162,17 +158,9 @@ class Reason:
 
 def reasons(facts: Iterable[f.Fact]) -> list[Reason]:
     """The choices among some facts, in their order; the same choice for several is told once."""
-    found: dict[tuple[object, ...], list[f.Chose]] = {}
-    for fact in facts:
-        if isinstance(fact, f.Chose):
-            found.setdefault((fact.what, fact.by, fact.trace, fact.because), []).append(fact)
-    return [
-        Reason(
-            tuple(dict.fromkeys(one.who for one in same)), first.what, first.by, first.trace, first.because, tuple(same)
-        )
-        for same in found.values()
-        for first in same[:1]
-    ]
+    chosen = (fact for fact in facts if isinstance(fact, f.Chose))
+    found = gathered(((one.what, one.by, one.trace, one.because), one) for one in chosen)
+    return [Reason(tuple(dict.fromkeys(one.who for one in same)), *alike, tuple(same)) for alike, same in found.items()]
 
 
 def _some(names: Sequence[str], most: int) -> str:

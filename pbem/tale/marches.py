@@ -42,6 +42,11 @@ def marches(facts: Iterable[f.Fact], roster: Roster) -> list[March]:
     return list(together.values())
 
 
+def went_on(facts: Iterable[f.Fact]) -> list[f.Moved]:
+    """The moves that were marches, and not a part of any fight."""
+    return [fact for fact in facts if isinstance(fact, f.Moved) and fact.how not in BY_COMBAT]
+
+
 @dataclass(frozen=True)
 class FoughtAt:
     """An attack, with where its attackers stood at that moment."""

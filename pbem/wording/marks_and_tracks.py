@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine import facts as f
 from engine.game import Game
 from engine.reference import Track
+from pbem.wording.naming import gathered
 
 MOST_OF_A_MARK = 60  # letters of a value that is told
 _BRACKETS = re.compile(r"\[([^]]*)\]")
@@ -47,9 +48,7 @@ def marked(game: Game, facts: Sequence[f.Marked]) -> str:
     if len(facts) == 1:
         borne = mark_words(game, facts[0].mark, facts[0].value)
         return f"{borne if _speaks_for_itself(game, facts[0]) else f'{subject_name(facts[0].subject)} {borne}'}."
-    who: dict[str, list[str]] = {}
-    for fact in facts:
-        who.setdefault(mark_words(game, fact.mark, fact.value), []).append(subject_name(fact.subject))
+    who = gathered((mark_words(game, fact.mark, fact.value), subject_name(fact.subject)) for fact in facts)
     return "Marked " + "; ".join(f"{mark}: {', '.join(subjects)}" for mark, subjects in who.items()) + "."
 
 

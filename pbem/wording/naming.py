@@ -1,14 +1,17 @@
 """Names in letters: sides with capitals, what is asked in a few words, hashes in groups that wrap everywhere."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from engine.asks import Ask
 from engine.hexes import Grid
 
 MOST_DETAIL = 48  # letters of a question told in a subject
 EIGHT = 8
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def side_title(side: str) -> str:
@@ -33,6 +36,14 @@ def _names(sides: tuple[str, ...]) -> re.Pattern[str]:
 def in_groups(digest: str) -> str:
     """A hash in groups of eight, which every mail reader can break; whoever reads one takes it with blanks."""
     return " ".join(digest[start : start + EIGHT] for start in range(0, len(digest), EIGHT))
+
+
+def gathered(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """What is alike told together: all of each sort, in the order of the first."""
+    found: dict[K, list[V]] = {}
+    for sort, one in pairs:
+        found.setdefault(sort, []).append(one)
+    return found
 
 
 def ask_title(ask: Ask, grid: Grid) -> str:

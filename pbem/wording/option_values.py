@@ -1,12 +1,9 @@
 """The options of a scenario as people write them: NAME=VALUE, yes and no."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from engine.folder import Switch
+from engine.folder import Switch
 
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
 

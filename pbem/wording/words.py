@@ -1,6 +1,7 @@
 """Facts, rolls and answers in words: one sentence for each, whatever the game."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,6 +12,7 @@ from engine.game import Game
 from engine.log import Item
 from engine.refusals import listing
 from pbem.wording.marks_and_tracks import counted, marked, track_name
+from pbem.wording.naming import gathered
 
 _WENT = {
     "move": "moved",
@@ -113,25 +115,19 @@ def _placed(fact: f.Placed) -> str:
 
 
 def _all_placed(game: Game, facts: Sequence[f.Placed]) -> str:
-    where: dict[str, list[str]] = {}
-    for fact in facts:
-        where.setdefault(fact.at, []).append(fact.unit)
+    where = gathered((fact.at, fact.unit) for fact in facts)
     return "Placed: " + "; ".join(f"{at} {', '.join(units)}" for at, units in where.items()) + "."
 
 
-def _moved(*facts: f.Moved) -> str:
+def _moved(game: Game, facts: Sequence[f.Moved]) -> str:
     """Those who went the same way together."""
-    ways: dict[str, list[str]] = {}
-    for fact in facts:
-        went = _WENT.get(fact.how, f"moved ({fact.how})")
-        ways.setdefault(f"{went} {'-'.join(fact.path)}", []).append(fact.unit)
+    went = ((_WENT.get(fact.how, f"moved ({fact.how})"), fact) for fact in facts)
+    ways = gathered((f"{how} {'-'.join(fact.path)}", fact.unit) for how, fact in went)
     return "; ".join(f"{', '.join(units)} {way}" for way, units in ways.items()) + "."
 
 
-def _step_lost(*facts: f.StepLost) -> str:
-    who: dict[int, list[str]] = {}
-    for fact in facts:
-        who.setdefault(fact.steps, []).append(fact.unit)
+def _step_lost(game: Game, facts: Sequence[f.StepLost]) -> str:
+    who = gathered((fact.steps, fact.unit) for fact in facts)
     return "; ".join(f"{', '.join(units)} lost {steps(lost)}" for lost, units in who.items()) + "."
 
 
@@ -157,15 +153,18 @@ def _chose(fact: f.Chose) -> str:
 
 def decided(fought: f.Fought) -> str:
     """What decided a fight: a die, several, chits."""
-    found: dict[str, list[str]] = {}
-    for what, value in fought.decided:
-        found.setdefault(what, []).append(value)
-    return ", ".join(f"{plural(what, len(values))} {' and '.join(values)}" for what, values in found.items())
+    found = gathered(fought.decided).items()
+    return ", ".join(f"{plural(what, len(values))} {' and '.join(values)}" for what, values in found)
 
 
 def plural(what: str, number: int) -> str:
     """A word for one or for many."""
     return what if number == 1 else "dice" if what == "die" else f"{what}s"
+
+
+def how_many(sorts: Iterable[str]) -> list[str]:
+    """`3 attacks`, `1 overrun`: how many there are of each sort."""
+    return [f"{number} {plural(sort, number)}" for sort, number in Counter(sorts).items()]
 
 
 def fight_title(game: Game, fought: f.Fought) -> str:
@@ -209,8 +208,6 @@ def _ended(fact: f.GameEnded) -> str:
 _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
     f.StageBegan: lambda fact: f"{stage_title(fact)}.",
     f.Placed: _placed,
-    f.Moved: _moved,
-    f.StepLost: _step_lost,
     f.StepGained: lambda fact: f"{fact.unit} regained {steps(fact.steps)}.",
     f.Eliminated: lambda fact: f"{fact.unit} was eliminated at {fact.at}.",
     f.Turned: lambda fact: f"{fact.unit} at {fact.at} proved to be {fact.into}.",
@@ -231,8 +228,8 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
 
 _RUNS: dict[type[f.Fact], Callable[[Game, Sequence[Any]], str]] = {
     f.Placed: _all_placed,
-    f.Moved: lambda game, facts: _moved(*facts),
-    f.StepLost: lambda game, facts: _step_lost(*facts),
+    f.Moved: _moved,
+    f.StepLost: _step_lost,
     f.Marked: marked,
     f.Noted: marked,
     f.Counted: counted,

@@ -8,18 +8,17 @@ from engine.campaign import CannotResume, NoSecret
 from engine.facts import StageBegan
 from engine.log import DamagedLog, items_in_force
 from engine.log.lines import readable_by
-from engine.position import Position, apply
+from engine.position import Position
 from engine.table import Table
 from pbem.clock.dues import set_dues
-from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.enclosing import NONE, pictures_for, put_rivals_map
-from pbem.desk.last_letters import final_files, final_letter, log_of
+from pbem.desk.last_letters import final_files, log_of, send_last_letters
 from pbem.desk.standing_of import name_of
 from pbem.house import Room
 from pbem.letters import Section
 from pbem.outbox.outgoing import queue
-from pbem.replay.course import count_loss
+from pbem.replay.steps import happen
 from pbem.store import Duel
 from pbem.wording.columns import columns
 from pbem.wording.naming import side_title
@@ -68,8 +67,7 @@ def after_turn(room: Room, turn: int = AT_THE_END) -> HowItStood:
             continue
         if isinstance(item.fact, StageBegan) and item.fact.turn > turn:
             break
-        count_loss(position, lost, item.fact)
-        apply(position, item.fact)
+        happen(position, lost, item.fact)
     return HowItStood(name_of(room, seat), seat.side, Table(campaign.game, position), lost)
 
 
@@ -120,17 +118,11 @@ def close_duel(room: Room) -> None:
         one.campaign.reveal(one.at)
     told = [duel.ended] if duel.ended else []
     for one in logs:
-        files = [*final_files(one), *(log_of(other) for other in logs if other is not one)]
-        for seat, player in one.people():
-            letter = final_letter(one, player.address, files)
-            letter.sections.insert(0, Section("The duel", tuple(told)))
-            if len(logs) > 1:
-                other = next(other for other in logs if other is not one)
-                table = side_by_side(after_turn(one), after_turn(other))
-                letter.sections.insert(1, Section("Both games", tuple(table), exact=True))
-            letter.reply_to = one.house.seat_address(seat.token)
-            enclose_deadline(one, letter, seat, player)
-            queue(one.house, one.session, letter, f"final/{one.game.id}/{seat.side}")
+        others = [other for other in logs if other is not one]
+        tables = [side_by_side(after_turn(one), after_turn(other)) for other in others]
+        both = (Section("Both games", tuple(table), exact=True) for table in tables)
+        files = [*final_files(one), *map(log_of, others)]
+        send_last_letters(one, files, Section("The duel", tuple(told)), *both)
 
 
 def _sound(room: Room) -> bool:
@@ -145,21 +137,15 @@ def _sound(room: Room) -> bool:
 
 
 def _end_by_last_line(duel: Duel, room: Room) -> None:
-    campaign, rival = room.campaign, room.rival
+    campaign, rival, own = room.campaign, room.rival, _name(room)
     assert rival is not None
-    line = campaign.last
-    own, other = _name(room), _name(rival)
-    turn = room.campaign.position.turn
-    if line.get("act") == "rewind":
-        end_duel(room, f"The moderator went back in {own}'s game. That ends the duel, and nobody has won it.")
-    elif line.get("act") == "correct" and not room.campaign.over:
-        end_duel(room, f"The moderator corrected {own}'s game. That ends the duel, and nobody has won it.")
-    elif line.get("act") == "correct" and line["by"] == "moderator":
-        end_duel(room, f"The moderator closed {own}'s game. That ends the duel, and nobody has won it.")
-    elif line.get("act") == "correct" and line["by"] == "clock":
-        end_duel(room, f"{other} has won the duel: {own} did not end turn {turn} in time.", rival)
-    elif line.get("act") == "correct":
-        end_duel(room, f"{other} has won the duel: {own} gave up on turn {turn}.", rival)
+    act, by, turn = campaign.last.get("act"), campaign.last.get("by"), campaign.position.turn
+    if act == "rewind" or (act == "correct" and (by == "moderator" or not campaign.over)):
+        did = "went back in" if act == "rewind" else "closed" if campaign.over else "corrected"
+        end_duel(room, f"The moderator {did} {own}'s game. That ends the duel, and nobody has won it.")
+    elif act == "correct":
+        why = f"did not end turn {turn} in time" if by == "clock" else f"gave up on turn {turn}"
+        end_duel(room, f"{_name(rival)} has won the duel: {own} {why}.", rival)
 
 
 def end_duel(room: Room, sentence: str, winner: Room | None = None) -> None:
@@ -175,7 +161,7 @@ def end_duel(room: Room, sentence: str, winner: Room | None = None) -> None:
             goes_on = [GOES_ON] if one.game.state in UNDER_WAY else []
             letter.say("The duel is over", sentence, *goes_on, *([] if done else [KEPT]))
             if _sound(one):
-                finish(one, letter, seat, player, one.campaign.head)
+                finish(one, letter, seat, player)
             queue(one.house, one.session, letter, f"duel/{duel.id}/ended/{one.game.id}")
 
 
@@ -217,7 +203,7 @@ def _tell_turns(duel: Duel, room: Room, turns: list[int], own: list[HowItStood],
             caption = f"{other[-1].name}'s map at the end of turn {turns[-1]}"
             assert room.rival is not None
             put_rivals_map(letter, room, room.rival, seat.side, turns[-1], caption)
-        finish(room, letter, seat, player, room.campaign.head)
+        finish(room, letter, seat, player)
         queue(room.house, room.session, letter, f"duel/{duel.id}/turn/{turns[-1]}/{room.game.id}")
 
 

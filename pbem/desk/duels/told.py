@@ -60,7 +60,6 @@ def to_rival(room: Room, heading: str, *lines: str, kind: Kind = "notice", write
         letter.writer = writer
         letter.about = " ".join(lines[:1]) if writer else ""
         letter.say(heading, *lines)
-        if rival.begun:
-            finish(rival, letter, seat, player, rival.campaign.head)
+        finish(rival, letter, seat, player)
         letters.append(letter)
     return letters

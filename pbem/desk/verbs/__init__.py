@@ -62,7 +62,7 @@ class Verb:
             raise NotDone("Each plays his own game of a duel: there is nothing to agree on.")
         if self.alone == "" and visit.room.alone:
             raise NotDone("You play alone: there is nobody to agree with.")
-        if self.needs and not visit.begun:
+        if self.needs and not visit.room.begun:
             raise NotDone("The game has not begun.")
         if (self.needs == "open" and visit.campaign.over) or (self.needs == "playing" and state != "playing"):
             raise NotDone(f"The game is {'over' if visit.campaign.over else state}.")

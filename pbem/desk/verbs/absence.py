@@ -28,7 +28,7 @@ def absent(visit: Visit, rest: str) -> None:
         which = ["Write the one you mean."] if unclear.meant else [USAGE]
         raise NotDone(*([str(unclear)] if said else []), *which) from None
     limit = read_rules(visit.game.settings).absence_days
-    if until <= visit.now or until > visit.now + timedelta(days=limit + 1):
+    if until <= visit.room.now or until > visit.room.now + timedelta(days=limit + 1):
         raise NotDone(f"It must be a day to come, and at most {limit} days away. Nothing was changed.")
     visit.seat.away_until = until
     if visit.game.state == "playing":
@@ -44,7 +44,7 @@ def absent(visit: Visit, rest: str) -> None:
 
 def _until(visit: Visit, said: str) -> datetime:
     """The end of the day that is meant, on the writer's own calendar. Raises UnclearDay."""
-    day = day_meant(said, in_zone(visit.now, visit.player.zone).date())
+    day = day_meant(said, in_zone(visit.room.now, visit.player.zone).date())
     return end_of_day(datetime(day.year, day.month, day.day, tzinfo=zone(visit.player.zone)))
 
 

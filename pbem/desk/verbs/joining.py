@@ -3,7 +3,7 @@
 import hashlib
 import re
 
-from pbem.desk.composing import letter_to_moderator
+from pbem.desk.composing import tell_moderator
 from pbem.desk.duels.told import to_rival
 from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
@@ -47,7 +47,7 @@ def join(visit: Visit, rest: str) -> None:
 
 def decline(visit: Visit, rest: str) -> None:
     """`decline [WORDS]`: the invitation is turned down; the moderator hears it, with the words and what he can do."""
-    if visit.begun:
+    if visit.room.begun:
         way = "`resign for good` gives it up, and `press to moderator: TEXT` asks for somebody to take your chair."
         raise NotDone(f"You have joined, and the game has begun: {way}", heading="You cannot decline")
     if visit.game.state == "lapsed":
@@ -72,11 +72,10 @@ def decline(visit: Visit, rest: str) -> None:
 
 def declined_letter(visit: Visit, words: str) -> Letter:
     """What the moderator is told of somebody who would rather not, and what he can do next."""
-    letter = letter_to_moderator(visit.room)
-    letter.about = f"{visit.side} is declined"
     why = clean(words)
     said = f"{visit.player.address} would rather not play {visit.side} in {visit.game.id}."
-    letter.say(f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))
+    letter = tell_moderator(visit.room, f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))
+    letter.about = f"{visit.side} is declined"
     say_ways(letter, visit.room, visit.side)
     return letter
 
@@ -105,7 +104,7 @@ def _settle(visit: Visit, state: str) -> None:
 def nonce(visit: Visit, rest: str) -> None:
     """`nonce WORDS`, for whoever sent the hash of them before."""
     words = one_line(rest)[:MOST_WORDS]
-    if visit.begun or visit.seat.nonce:
+    if visit.room.begun or visit.seat.nonce:
         visit.letter.say("Your words for the dice", "They are fixed already.")
     elif not words:
         visit.letter.say("Your words for the dice", "Write them behind `nonce`.")

@@ -11,7 +11,7 @@ from pbem.desk.duels.told import rival_name
 from pbem.desk.enclosing import here, put_map, sketched
 from pbem.desk.last_letters import all_agree, any_press, book_of, log_of
 from pbem.desk.sent_again import NoLongerKept, send_again, written
-from pbem.desk.standing_of import due_of, in_his_time
+from pbem.desk.standing_of import due_words
 from pbem.desk.visit import NotDone, Visit
 from pbem.letters import Enclosure
 from pbem.letters.letter_printing import settled
@@ -29,7 +29,7 @@ PICTURES = {
 
 def status(visit: Visit, rest: str) -> None:
     """`status`: the position as the writer sees it, and who owes what."""
-    if not visit.begun:
+    if not visit.room.begun:
         seats = [f"{seat.side}: {'joined' if seat.joined else 'not yet joined'}" for seat in visit.room.seats()]
         if visit.room.rival is not None:
             here = "joined" if visit.room.rival.seats()[0].joined else "not yet joined"
@@ -47,10 +47,9 @@ def status(visit: Visit, rest: str) -> None:
     visit.letter.say("The pace", *pace_lines(visit.room.pace))
     owed = []
     for ask in campaign.asks:
-        due = due_of(visit.room, ask.side)
+        due = due_words(visit.room, ask.side, visit.player)
         what = ask.prompt if ask.side == visit.side or not ask.hidden else "an answer"
-        by = f", by {in_his_time(due.due, visit.player)}" if due is not None and due.due is not None else ""
-        owed.append(f"{ask.side}: {what}{by}")
+        owed.append(f"{ask.side}: {what}{f', by {due}' if due else ''}")
     if owed:
         visit.letter.say("Who owes what", *owed)
 

@@ -72,7 +72,7 @@ def address(visit: Visit, rest: str) -> None:
 
 def _ask(visit: Visit, wanted: str, *, second: bool) -> None:
     try:
-        request = ask_for(visit.room, visit.seat, wanted, second=second)
+        request = ask_for(visit.room, visit.seat, visit.player, wanted, second=second)
     except CannotHave as why:
         raise NotDone(f"{why}. Nothing was changed.", heading="Your address") from None
     visit.others.append(letter_of_request(visit.room, visit.seat, visit.player, request))
@@ -104,7 +104,7 @@ def _confirm(visit: Visit, word: str) -> None:
         visit.letter.say("Your address", f"You have confirmed it. {request.address} must do so, too.")
         return
     new = request.address
-    carry_out(visit.room, visit.seat, request)  # its letter would be this answer's twin
+    carry_out(visit.room, visit.seat, visit.player, request)  # its letter would be this answer's twin
     visit.others.append(told_moderator(visit.room, visit.seat, request))
     to_new = letter_about(visit.room, "notice", new)
     welcome(visit.room, to_new, visit.seat)

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from pbem.desk.composing import letter_to_moderator
+from pbem.desk.composing import tell_moderator
 from pbem.desk.duels.told import rival_name, to_rival
 from pbem.desk.visit import NotDone, Visit
 from pbem.store import PressSent
@@ -23,25 +23,16 @@ def press(visit: Visit, rest: str) -> None:
         raise NotDone("Write your words behind `press`, or on the lines below it.")
     sender = f"{visit.player.name or visit.side} ({visit.side})"
     if whom == "moderator":
-        letter = letter_to_moderator(visit.room)
-        letter.say(f"Press from {sender}", *lines)
-        visit.others.append(letter)
+        visit.others.append(tell_moderator(visit.room, f"Press from {sender}", *lines))
         visit.letter.say("Press", "Passed on to the moderator.")
         return
     opponents = visit.opponents()
     across = to_rival(visit.room, f"Press from {visit.player.name or visit.side}", *lines, kind="press",
                       writer=visit.player.name or side_title(visit.side))  # fmt: skip
     visit.others += across
-    if (opponents or across) and visit.begun:
-        visit.session.add(
-            PressSent(
-                game_id=visit.game.id,
-                side=visit.side,
-                turn=visit.campaign.position.turn,
-                at=visit.now,
-                text="\n".join(lines),
-            )
-        )
+    if (opponents or across) and visit.room.begun:
+        turn, text = visit.campaign.position.turn, "\n".join(lines)
+        visit.session.add(PressSent(game_id=visit.game.id, side=visit.side, turn=turn, at=visit.room.now, text=text))
     for seat, player in opponents:
         visit.write_to(seat, player, f"Press from {sender}", *lines)
     told = " and ".join([*(seat.side for seat, _ in opponents), *([rival_name(visit.room)] if across else [])])

@@ -65,7 +65,7 @@ class Recorded:
         seat.reported = last["n"] - 1 if since is None else since
         letter = letter_to(room, "report", seat, player)
         put_report(room, letter, seat, player, last)
-        finish(room, letter, seat, player, last["hash"])
+        finish(room, letter, seat, player)
         return letter
 
     def sent(self, letter: Letter) -> EmailMessage:

@@ -12,11 +12,11 @@ from engine.table import Table
 from pbem.pictures import lettering
 from pbem.pictures.curves import dashes, length, shortened, smooth
 from pbem.pictures.look import Look, look_of
-from pbem.pictures.names import NamePlacer, TextRoom, room_of
+from pbem.pictures.names import NamePlacer, room_of
 from pbem.pictures.pictures import empty_board, svg, whole_map
 from pbem.pictures.pillow_painter import paint
 from pbem.pictures.regions import border, control, is_hole, outlines, softened
-from pbem.pictures.shapes import Box, Circle, Path, Picture, Polygon, Strokes, Text
+from pbem.pictures.shapes import Box, Circle, Extent, Path, Picture, Polygon, Strokes, Text
 from tests.pbem.pictures.conftest import FOUGHT
 
 
@@ -52,7 +52,7 @@ def test_a_shore_is_the_same_each_time_it_is_drawn(pointed: Board) -> None:
 
 def test_no_name_lies_over_another(fought: Table, pointed: Board) -> None:
     look = look_of(fought.game)
-    names = NamePlacer(pointed, look, [], TextRoom(-9, -9, 99, 99))
+    names = NamePlacer(pointed, look, [], Extent(-9, -9, 99, 99))
     rooms = [room_of(text) for text in names.places() if isinstance(text, Text)]
     assert len(rooms) == 3
     assert not [(a, b) for a in rooms for b in rooms if a is not b and a.over(b)]

@@ -18,9 +18,8 @@ from engine.campaign import Campaign
 from engine.log import items_in_force
 from engine.view import view
 from pbem.replay.copies import Copy, copy_for
-from pbem.replay.course import course
 from pbem.replay.page import page
-from pbem.replay.steps import sentences, steps_of
+from pbem.replay.steps import course, sentences, steps_of
 from tests.engine.toy import toy
 from tests.pbem.replay.campaigns import copy_of, finished, longest, running, secretive, stored_page
 

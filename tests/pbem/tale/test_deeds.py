@@ -69,9 +69,9 @@ def test_what_came_of_a_battle_stands_in_fields() -> None:
     roster = toy().setting.roster
     assert one.lost == {"P1": 2}
     assert one.fallen == ["SG"]
-    assert [(march.units, march.path) for march in one.fell_back(roster)] == [(["P1"], ("0103", "0104", "0105"))]
-    assert [(march.units, march.path) for march in one.went_in(roster)] == [(["G1", "G2"], ("0102", "0103"))]
-    assert (two.lost, two.fallen, two.fell_back(roster)) == ({"P1": 1}, [], [])
+    assert [(march.units, march.path) for march in one.went(roster, "retreat")] == [(["P1"], ("0103", "0104", "0105"))]
+    assert [(march.units, march.path) for march in one.went(roster, "advance")] == [(["G1", "G2"], ("0102", "0103"))]
+    assert (two.lost, two.fallen, two.went(roster, "retreat")) == ({"P1": 1}, [], [])
 
 
 def test_the_rest_of_a_battle_that_began_earlier_stays_with_it() -> None:
