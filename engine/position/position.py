@@ -154,7 +154,7 @@ class Position:
         twin.owners, twin.taken_by = self.owners, self.taken_by
         twin.pools, twin.seats = self.pools, self.seats
         twin.digests, twin.common = self.digests.copy(), self.common.copy()
-        twin._where_said, twin._marks_said = Entries(), Entries()
+        twin._where_said, twin._marks_said = self._where_said, self._marks_said
         return twin
 
     def as_seen_by(self, reader: str) -> Position:
@@ -248,7 +248,6 @@ class Position:
     def follow(self, section: str, other: Position) -> None:
         """The other has written to a section that they have in common."""
         self.digests.pop(section, None)
-        self._where_said.known = self._marks_said.known = False
         if getattr(self, section) is not getattr(other, section):
             self._take(section, other)
 
@@ -335,8 +334,8 @@ class Position:
 _NO_MARKS: dict[str, int | str] = {}
 # What two positions have in common until one of them is written to, by section: what changes together.
 _KEPT_IN = {
-    "where": ("where", "_places", "_stacks", "_held", "stirred_of"),
-    "marks": ("marks", "marked", "noted", "bare"),
+    "where": ("where", "_places", "_stacks", "_held", "stirred_of", "_where_said"),
+    "marks": ("marks", "marked", "noted", "bare", "_marks_said"),
     "owners": ("owners", "taken_by"),
     **{name: (name,) for name in ("lost", "unsure", "tracks", "pools", "seats")},
 }
