@@ -256,26 +256,31 @@ class Position:
             setattr(self, name, getattr(other, name))
 
     def put(self, unit: str, place: str) -> None:
-        setting, stacks = self.setting, self._stacks
-        side = setting.roster.get(unit).side
-        self.stir(side)
-        old = self._places.pop(unit, None)
+        setting, places, stacks, held, stirred = self.setting, self._places, self._stacks, self._held, self.stirred_of
+        roster = setting.roster
+        side = roster.get(unit).side
+        stirred[side] += 1  # as `stir` does it, written out: nothing is done to a position more often
+        stirred[""] += 1
+        old = places.get(unit)
         if old is not None:
-            rest = tuple([u for u in stacks[old] if u != unit])
-            if rest:
-                stacks[old] = rest
-            else:
+            stack = stacks[old]
+            if len(stack) == 1:
                 del stacks[old]
-            if not rest or side not in [setting.roster.get(u).side for u in rest]:
-                self._held[side] &= ~(1 << old)
+                held[side] ^= 1 << old
+            else:
+                rest = stacks[old] = tuple([u for u in stack if u != unit])
+                if side not in [roster.get(u).side for u in rest]:
+                    held[side] ^= 1 << old
         self.where[unit] = place
         self._where_said.changed.add(unit)
         new = setting.grid.find(place)
         if new is not None:
-            self._places[unit] = new
+            places[unit] = new
             stack = stacks.get(new)
             stacks[new] = (unit,) if stack is None else tuple(sorted((*stack, unit), key=setting.order.__getitem__))
-            self._held[side] |= 1 << new
+            held[side] |= 1 << new
+        elif old is not None:
+            del places[unit]
 
     def stir(self, side: str) -> None:
         """A unit of a side came, went or changed where it stands."""
@@ -304,12 +309,13 @@ class Position:
     def wipe(self, marks: Sequence[str], side: str) -> None:
         """Marks come off everything, or off the units of a side; what nobody bears is not looked for."""
         bare, roster = self.bare, self.setting.roster
-        gone = {mark for mark in marks if mark not in bare or self.marked[mark] != bare[mark]}
-        bearers = [subject for subject, borne in self.marks.items() if not gone.isdisjoint(borne)] if gone else []
-        for subject in bearers:
-            if not side or (subject in roster and roster.get(subject).side == side):
-                self.bear(subject, {mark: value for mark, value in self.marks[subject].items() if mark not in gone})
         for mark in set(marks):
+            if mark not in bare or self.marked[mark] != bare[mark]:
+                for subject in [subject for subject, borne in self.marks.items() if mark in borne]:
+                    if not side or (subject in roster and roster.get(subject).side == side):
+                        left = dict(self.marks[subject])
+                        del left[mark]
+                        self.bear(subject, left)
             self.marked[mark] = self.marked.get(mark, 0) + 1
             if not side:
                 bare[mark] = self.marked[mark]
