@@ -39,7 +39,7 @@ class Entries:
             return canonical(mapping)
         changed, self.changed = self.changed if self._texts else set(mapping), set()
         texts = self._texts | {name: _entry(name, mapping[name]) for name in changed if name in mapping}
-        gone = changed - mapping.keys()
+        gone = [name for name in changed if name not in mapping]
         for name in gone:
             texts.pop(name, None)
         if gone or len(texts) > len(self._texts):
@@ -49,5 +49,15 @@ class Entries:
 
 
 def _entry(name: str, value: Any) -> str:
-    said = encode_basestring(value) if type(value) is str else _ENCODER.encode(value)
-    return f"{encode_basestring(name)}:{said}"
+    return f"{encode_basestring(name)}:{_said(value)}"
+
+
+def _said(value: Any) -> str:
+    """As the encoder writes it; what positions are full of without its help, longer to call than to give."""
+    if type(value) is str:
+        return encode_basestring(value)
+    if type(value) is int:
+        return str(value)
+    if type(value) is dict:
+        return f"{{{','.join([_entry(name, value[name]) for name in sorted(value)])}}}"
+    return _ENCODER.encode(value)

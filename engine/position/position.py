@@ -116,7 +116,8 @@ class Position:
         return self.where.get(unit, ELIMINATED) != ELIMINATED
 
     def mark(self, subject: str, mark: str) -> int | str | None:
-        return self.marks.get(subject, _NO_MARKS).get(mark)
+        marks = self.marks.get(subject)
+        return None if marks is None else marks.get(mark)  # most of what is asked for bears none
 
     def value(self, unit: str, key: str) -> int:
         """A printed value of a unit at its present step; 0 if it has none of that name."""
@@ -216,7 +217,9 @@ class Position:
         views = {}
         for side, view in self.views.items():
             for name, section in view.sections().items():
-                if name not in view.digests and (section is sections[name] or section == sections[name]):
+                if name in view.digests:
+                    continue
+                if section is sections[name] or (name not in said and section == sections[name]):
                     view.digests[name] = digests[name]
             views[side] = view.hash()
         return hashlib.sha256(canonical({**digests, "views": views})).hexdigest()
@@ -276,8 +279,8 @@ class Position:
         new = setting.grid.find(place)
         if new is not None:
             places[unit] = new
-            stack = stacks.get(new)
-            stacks[new] = (unit,) if stack is None else tuple(sorted((*stack, unit), key=setting.order.__getitem__))
+            there = (*stacks.get(new, ()), unit)
+            stacks[new] = there if len(there) == 1 else tuple(sorted(there, key=setting.order.__getitem__))
             held[side] |= 1 << new
         elif old is not None:
             del places[unit]
