@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine import log
 from engine.drawer import Drawer
+from engine.facts import load
 from engine.game import Game
 from engine.position import Position, apply
 from engine.referee import NO_ANSWERS, DiceCast, Referee, Tally
@@ -20,7 +21,9 @@ def replay(
     read = log.LogFile(Path(source)).read().lines if isinstance(source, Path | str) else list(source)
     position = Position(game.setting, reader)
     for line, count in log.effective(read if upto is None else read[: upto + 1]):
-        fold(position, log.items(line)[:count])
+        for _, kind, body, _ in log.entries(line)[:count]:
+            if kind == "fact":
+                apply(position, load(body))
     return position
 
 

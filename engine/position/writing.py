@@ -20,7 +20,7 @@ def apply(position: Position, fact: f.Fact) -> None:
         and (views or only is not None or kind in _OPENS_VIEWS)
     ):
         _open_views(position)
-    if not kind.changes_position:
+    if kind not in _WRITERS and not kind.changes_position:
         return
     knowing = [position]
     if only is None:
