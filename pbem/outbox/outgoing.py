@@ -21,9 +21,9 @@ def queue(house: House, session: Session, letter: Letter, key: str) -> MailOut |
     """Puts a letter into the outbox unless one with this key is there."""
     if session.exec(UNDER_KEY, params={"key": key}).first() is not None:
         return None
-    # By its key: a letter written again after a crash is the same letter, under the same Message-ID.
-    letter = _fit_to_read(house, letter)
-    id_, at = hashlib.sha256(key.encode()).hexdigest()[:32], house.clock()
+    letter, at = _fit_to_read(house, letter), house.clock()
+    # By its moment too: after a restore there may be another letter under a key, and mailboxes know the first by its id.
+    id_ = hashlib.sha256(f"{key} {at.isoformat()}".encode()).hexdigest()[:32]
     twins = printed(letter)
     mail = enclose(letter, id_=id_, address=house.settings.address, at=at, twins=twins)
     row = MailOut(

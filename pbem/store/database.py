@@ -37,6 +37,9 @@ class Database:
         """
         self.engine = _engine(url, name)
         self._writing = self.engine.execution_options(begins="BEGIN IMMEDIATE")
+        # At a server each look is one round trip: nothing it reads there is held still by a transaction anyway.
+        at_a_server = self.engine.dialect.name != "sqlite"
+        self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT") if at_a_server else self.engine
         try:
             if (found := version_of(self.engine)) != newest():
                 if self.engine.dialect.name != "sqlite":
@@ -61,7 +64,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A look at what is there: nothing is written, so nothing is committed."""
-        with Session(self.engine) as session:
+        with Session(self._reading, autoflush=False) as session:
             yield session
 
     def close(self) -> None:
