@@ -164,7 +164,7 @@ def write_all(path: Path, lines: list[log.Line], secret: bytes, drawer: State, s
         log.write_secret(path, secret)
     except FileExistsError:
         raise LogExists(path) from None
-    replace_file(path, b"".join(canonical(line) + b"\n" for line in lines))
+    replace_file(path, log.as_written(lines))
     write_head(path, lines[-1])
     store = OnDisk.find(path, whole=True)
     store.keep_drawer(drawer)

@@ -2,7 +2,7 @@
 
 from engine.log.chain import Fault, verify_chain
 from engine.log.checkpoint import State, load_checkpoint, store_checkpoint
-from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail
+from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail, as_written, content_of, packed
 from engine.log.history import NoWayBack, dice_used, effective, items_in_force
 from engine.log.lines import (
     ALL,
@@ -34,8 +34,10 @@ __all__ = [
     "NoWayBack",
     "State",
     "TornTail",
+    "as_written",
     "audience_of",
     "check_reader",
+    "content_of",
     "dice_used",
     "effective",
     "entries",
@@ -44,6 +46,7 @@ __all__ = [
     "items",
     "items_in_force",
     "load_checkpoint",
+    "packed",
     "position_seal",
     "read_secret",
     "seal_header",

@@ -2,8 +2,10 @@
 
 import contextlib
 import errno
+import gzip
 import os
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -14,6 +16,8 @@ from engine.log.lines import NO_LINE, Line, parse
 from engine.log.locking import hold
 from engine.log.shape import shape_problem
 from engine.log.sidecar import Head, open_new, read_head, read_secret, sync_folder, write_head
+
+_PACKED = b"\x1f\x8b"  # how a file begins that gzip made
 
 
 class DamagedLog(Exception):
@@ -83,7 +87,7 @@ class LogFile:
     def read(self) -> LogRead:
         """All whole lines; raises DamagedLog for anything but a torn end."""
         noted = _noted(self.path)  # before the lines: whoever writes meanwhile only makes the log longer
-        content = self.path.read_bytes()
+        content = content_of(self.path)
         rows, torn = split_rows(content)
         lines, faults = read_lines(rows)
         whole: list[Line] = []
@@ -192,6 +196,27 @@ def _last_rows(file: BinaryIO, at: int, number: int) -> list[bytes]:
     return tail.splitlines(keepends=True)[-number:]
 
 
+def as_written(lines: Iterable[Line]) -> bytes:
+    """Lines as their file has them."""
+    return b"".join(canonical(line) + b"\n" for line in lines)
+
+
+def packed(lines: Iterable[Line]) -> bytes:
+    """The same as it goes into a letter: a sixth, and read by whatever reads a log."""
+    return gzip.compress(as_written(lines), mtime=0)
+
+
+def content_of(path: Path) -> bytes:
+    """What a log's file holds; as it comes in a letter it is packed. Raises DamagedLog."""
+    content = path.read_bytes()
+    if not content.startswith(_PACKED):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (EOFError, OSError, zlib.error):
+        raise DamagedLog(path, 0, "what is packed in it does not come out whole") from None
+
+
 def split_rows(content: bytes) -> tuple[list[bytes], TornTail | None]:
     """The rows of a log file without newlines, and the torn one at its end if there is one."""
     *rows, tail = content.split(b"\n")
@@ -208,7 +233,7 @@ def split_rows(content: bytes) -> tuple[list[bytes], TornTail | None]:
 def examine(path: Path) -> tuple[list[Line | None], list[Fault]]:
     """The lines of a log file, None where one cannot be read, and everything wrong with it and what lies beside it."""
     noted = _noted(path)
-    rows, torn = split_rows(path.read_bytes())
+    rows, torn = split_rows(content_of(path))
     lines, faults = read_lines(rows)
     secret = None
     try:

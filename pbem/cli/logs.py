@@ -9,7 +9,7 @@ import typer
 import games
 from engine.campaign import verify as judge
 from engine.game import Game
-from engine.log import DamagedLog, Line, LogFile, check_reader, items, read_secret, verify_chain
+from engine.log import DamagedLog, Line, LogFile, check_reader, content_of, items, read_secret, verify_chain
 from engine.log.chain import revealed
 from engine.log.lines import ALL, parse, readable_by
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress, say
@@ -66,16 +66,15 @@ def verify(file: LogFileName) -> None:
 
 def _is_readers_copy(file: Path) -> bool:
     """Whether this is the log as one player was given it: his parts with their salts, the others as seals."""
-    with file.open("rb") as lines:
-        try:
-            return "salts" in parse(lines.readline().rstrip(b"\n"))
-        except ValueError:
-            return False
+    try:
+        return "salts" in parse(content_of(file).partition(b"\n")[0])
+    except ValueError:
+        return False
 
 
 def _verify_copy(file: Path) -> None:
     """A player's copy: its chain and his own parts now, and the dice once their secret is out."""
-    lines = [line for line in file.read_bytes().split(b"\n") if line]
+    lines = [line for line in content_of(file).split(b"\n") if line]
     faults = check_reader(lines)
     for fault in faults:
         say(f"line {fault.line}: {fault.what}")

@@ -15,7 +15,7 @@ from pbem.store import Player
 
 NONE, SMALL, ALL = "none", "small", "all"  # what the moderator may say of the pictures of a game
 _WISHES = {"off": NONE, "small": SMALL}
-_KINDS = {"png": "image/png", "html": "text/html", "jsonl": "application/jsonl", "eml": "application/octet-stream"}
+_KINDS = {"png": "image/png", "html": "text/html", "gz": "application/gzip", "eml": "application/octet-stream"}
 
 
 def pictures_for(room: Room, player: Player | None) -> str:

@@ -50,7 +50,7 @@ def final_files(room: Room) -> list[Enclosure]:
 
 
 def log_of(room: Room) -> Enclosure:
-    return sketched(f"{room.game.id}.jsonl", "log", here(room, ""))
+    return sketched(f"{room.game.id}.jsonl.gz", "log", here(room, ""))
 
 
 def final_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from sqlmodel import select
 
-from engine.canonical import canonical
+from engine.log import as_written
 from engine.log.sidecar import replace_file
 from pbem.campaign_book.book_page import book_page
 from pbem.desk.last_letters import NAME, book_of, people_of
@@ -68,7 +68,7 @@ def _zipped(act: Act, room: Room, who: str) -> bytes:
 
         side = None if who == ONLOOKER else who
         lines = campaign.export(side) if who else campaign.lines()
-        put("log.jsonl", b"".join(canonical(line) + b"\n" for line in lines))
+        put("log.jsonl", as_written(lines))
         # The moderator's page of a running game is an onlooker's: a page lies about more easily than a log.
         put("replay.html", page(campaign.game, copy_for(campaign.lines(), side or None, campaign.secret)).encode())
         if room.game.state == "finished" and campaign.revealed and book_of(room) is not None:

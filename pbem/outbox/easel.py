@@ -10,10 +10,9 @@ from typing import Any
 from sqlmodel import Session
 
 from engine.campaign import Span
-from engine.canonical import canonical
 from engine.facts import StageBegan
 from engine.game import Game
-from engine.log import Line, items_in_force
+from engine.log import Line, as_written, items_in_force, packed
 from engine.log.lines import readable_by
 from engine.position import Position, apply
 from engine.referee import Referee
@@ -149,7 +148,7 @@ class Easel:
 
 
 def _log(at: AsOf, sketch: Sketch) -> bytes:
-    return b"".join(canonical(line) + b"\n" for line in at.lines)
+    return packed(at.lines) if sketch["name"].endswith(".gz") else as_written(at.lines)  # as an earlier version sent it
 
 
 def _replay(at: AsOf, sketch: Sketch) -> bytes:

@@ -22,7 +22,7 @@ def queue(house: House, session: Session, letter: Letter, key: str) -> MailOut |
     if session.exec(UNDER_KEY, params={"key": key}).first() is not None:
         return None
     letter, at = _fit_to_read(house, letter), house.clock()
-    # By its moment too: after a restore there may be another letter under a key, and mailboxes know the first by its id.
+    # By its moment too: after a restore a key may be another letter's, and mailboxes know the first by its id.
     id_ = hashlib.sha256(f"{key} {at.isoformat()}".encode()).hexdigest()[:32]
     twins = printed(letter)
     mail = enclose(letter, id_=id_, address=house.settings.address, at=at, twins=twins)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -168,6 +169,18 @@ def test_bots_play_a_whole_campaign_that_verifies(pbem: Run, bots: str) -> None:
     verdict = pbem("verify", "b.jsonl")
     assert verdict.exit_code == 0
     assert "b.jsonl verifies: " in verdict.stdout
+
+
+def test_a_log_is_read_as_it_comes_in_a_letter(pbem: Run) -> None:
+    pbem("play", "skirmish", "--seed", 5, "--log", "b.jsonl")
+    plain = {verb: pbem(verb, "b.jsonl").stdout for verb in ("verify", "log", "replay")}
+    content = gzip.compress(Path("b.jsonl").read_bytes())
+    Path("c.jsonl.gz").write_bytes(content)
+    Path("c.jsonl.gz.secret").write_bytes(Path("b.jsonl.secret").read_bytes())
+    assert {verb: pbem(verb, "c.jsonl.gz").stdout.replace("c.jsonl.gz", "b.jsonl") for verb in plain} == plain
+    for cut in (content[:-9], content[:20], content[:10] + b"\xff" + content[11:]):
+        Path("c.jsonl.gz").write_bytes(cut)
+        wrong(pbem("verify", "c.jsonl.gz"), "what is packed in it does not come out whole")
 
 
 def test_a_changed_byte_is_found_and_named(pbem: Run) -> None:

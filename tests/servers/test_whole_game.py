@@ -174,7 +174,7 @@ def nested(mail: EmailMessage) -> MIMEMultipart:
 
 
 def final_letter(player: Person) -> EmailMessage | None:
-    return next((letter for letter in player.letters if f"{GAME}.jsonl" in enclosed(letter)), None)
+    return next((letter for letter in player.letters if f"{GAME}.jsonl.gz" in enclosed(letter)), None)
 
 
 def enclosed(letter: EmailMessage) -> dict[str, bytes]:
@@ -189,8 +189,8 @@ def the_final_letter_proves_the_game(player: Person, folder: Path) -> None:
     assert in_groups(SECRET.hex()) in words(letter)
     files = enclosed(letter)
     assert b"<html" in files[f"{GAME}.html"]
-    log = folder / f"{player.side}.jsonl"
-    log.write_bytes(files[f"{GAME}.jsonl"])
+    log = folder / f"{player.side}.jsonl.gz"
+    log.write_bytes(files[f"{GAME}.jsonl.gz"])
     verdict = verify(log, games.find_game)
     assert verdict.faults == []
     assert verdict.rolls > 0

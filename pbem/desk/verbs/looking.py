@@ -4,13 +4,12 @@ from email import message_from_bytes, policy
 
 from sqlmodel import col, select
 
-from engine.canonical import canonical
-from engine.log import export
+from engine.log import as_written, export
 from engine.orders.fields import hexes_at
 from engine.view import view
 from pbem.desk.duels.told import rival_name
 from pbem.desk.enclosing import here, put_map, sketched
-from pbem.desk.last_letters import all_agree, any_press, book_of
+from pbem.desk.last_letters import all_agree, any_press, book_of, log_of
 from pbem.desk.sent_again import NoLongerKept, send_again, written
 from pbem.desk.standing_of import due_of, in_his_time
 from pbem.desk.visit import NotDone, Visit
@@ -84,11 +83,13 @@ def log_(visit: Visit, rest: str) -> None:
     """`log`: the log so far, with what is not the writer's to know still sealed."""
     lines = visit.campaign.lines()
     over = "secret" in lines[-1]
-    copy = lines if over else export(lines, visit.side, visit.campaign.secret)
-    data = b"".join(canonical(line) + b"\n" for line in copy)
-    visit.letter.enclosures.append(Enclosure(f"{visit.game.id}.{visit.side}.jsonl", "application/jsonl", data))
+    if over:
+        visit.letter.enclosures.append(log_of(visit.room))
+    else:  # not packed: what is sealed is as long as anything else of its kind, but packed it might not be
+        copy = as_written(export(lines, visit.side, visit.campaign.secret))
+        visit.letter.enclosures.append(Enclosure(f"{visit.game.id}.{visit.side}.jsonl", "application/jsonl", copy))
     what = "all of it" if over else "as you may see it; the rest is sealed until the end"
-    visit.letter.say("Log", f"Enclosed: {len(copy)} {'line' if len(copy) == 1 else 'lines'}, {what}.")
+    visit.letter.say("Log", f"Enclosed: {len(lines)} {'line' if len(lines) == 1 else 'lines'}, {what}.")
 
 
 def resend(visit: Visit, rest: str) -> None:

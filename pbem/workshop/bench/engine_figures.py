@@ -13,11 +13,10 @@ from engine.asks import Ask
 from engine.bots import ASK_ME, play
 from engine.campaign import Campaign, replay, verify_lines
 from engine.campaign.folding import opened
-from engine.canonical import canonical
 from engine.dice import ForcedDice
 from engine.facts import StageBegan
 from engine.game import Game
-from engine.log import Item, Line, items, write_secret
+from engine.log import Item, Line, as_written, items, write_secret
 from engine.orders.order import Order
 from engine.orders.usual import ClosingOrder
 from engine.referee import Referee
@@ -148,7 +147,7 @@ def _store(played: Played, cut: int, path: Path) -> None:
     """The campaign as it was after its first lines, on disk with its checkpoint."""
     draft = path.with_name(f"{path.name}.draft")
     write_secret(draft, played.secret)
-    draft.write_bytes(b"".join(canonical(line) + b"\n" for line in played.lines[:cut]))
+    draft.write_bytes(as_written(played.lines[:cut]))
     Campaign.open(draft, games.find_game).save(path)
 
 

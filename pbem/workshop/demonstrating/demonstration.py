@@ -14,9 +14,9 @@ import games
 from engine.asks import Ask
 from engine.bots import Bot, Sensible
 from engine.campaign import Campaign, verify_lines
-from engine.canonical import canonical
 from engine.dice import secret_from_seed
 from engine.game import Game
+from engine.log import as_written
 from pbem.desk.lifecycle import invite
 from pbem.house import House
 from pbem.house.sole_writer import sole_writer
@@ -131,7 +131,7 @@ class Demonstration:
             for chair in self.chairs:
                 for letter in chair.box.new_letters():
                     quiet = time.monotonic()
-                    if any(part.get_filename() == f"{GAME}.jsonl" for part in letter.walk()):
+                    if any(part.get_filename() == f"{GAME}.jsonl.gz" for part in letter.walk()):
                         final.add(chair.side)
                     yield chair, letter
             daemon.must_run()
@@ -205,7 +205,7 @@ class Demonstration:
         campaign = Campaign.open(self.settings.home / "games" / GAME / "log.jsonl", games.find_game)
         lines = campaign.lines()
         faults = tuple(str(fault) for fault in verify_lines(lines, campaign.secret, games.find_game).faults)
-        (self.folder / "log.jsonl").write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+        (self.folder / "log.jsonl").write_bytes(as_written(lines))
         replay = page(campaign.game, copy_for(lines, None, campaign.secret))
         (self.folder / "replay.html").write_text(replay, encoding="utf-8")
         facts = [

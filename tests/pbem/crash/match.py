@@ -191,7 +191,7 @@ class Match:
     def _all_told(self) -> bool:
         """Whether both have the last letter of the game."""
         return all(
-            any(part.get_filename() == f"{GAME}.jsonl" for letter in chair.letters[-3:] for part in letter.walk())
+            any(part.get_filename() == f"{GAME}.jsonl.gz" for letter in chair.letters[-3:] for part in letter.walk())
             for chair in self.chairs
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+import gzip
 from collections.abc import Callable
 from datetime import datetime
 from email import policy
@@ -97,7 +98,10 @@ class Duellists(Office):
                 message = email.message_from_bytes(row.raw, policy=policy.default)
                 for part in message.walk():
                     if part.get_filename():
-                        found[str(part.get_filename())] = part.get_payload(decode=True)  # type: ignore[assignment]
+                        data = part.get_payload(decode=True)
+                        assert isinstance(data, bytes)
+                        packed = part.get_content_type() == "application/gzip"
+                        found[str(part.get_filename())] = gzip.decompress(data) if packed else data
         return found
 
 

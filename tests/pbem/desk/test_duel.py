@@ -351,10 +351,10 @@ def test_when_both_are_done_the_duel_is_settled_the_secret_shown_and_both_logs_s
         assert "THE DUEL" in final
         assert office.duel().ended in flat(final)
         assert secret[:8] in final
-        assert {"fort-1.jsonl", "fort-2.jsonl"} <= set(office.enclosed(who))
+        assert {"fort-1.jsonl.gz", "fort-2.jsonl.gz"} <= set(office.enclosed(who))
         for name in ("fort-1", "fort-2"):
             copy = office.home / f"{name}.jsonl"
-            copy.write_bytes(office.enclosed(who)[f"{name}.jsonl"])
+            copy.write_bytes(office.enclosed(who)[f"{name}.jsonl.gz"])
             assert verify(copy, find_game).ok
     office.do(archive, "fort-1")
 

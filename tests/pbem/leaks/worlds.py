@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -113,6 +114,7 @@ def _parts(raw: bytes, hashes: set[bytes]) -> Iterator[Any]:
         if not part.is_multipart():
             content = part.get_payload(decode=True)
             assert isinstance(content, bytes)
+            content = gzip.decompress(content) if part.get_content_type() == "application/gzip" else content
             yield from _parts(content, hashes) if part.get_filename() == "letter.eml" else [_masked(content, hashes)]
 
 

@@ -65,7 +65,7 @@ def test_a_duel_goes_by_real_mail_from_invitation_to_last_letters(tmp_path: Path
             last = one.until(lambda letter: "the whole log" in letter["Subject"])
             files = {part.get_filename(): part.get_payload(decode=True) for part in last.walk() if part.get_filename()}
             for name in NAMES:
-                copy = tmp_path / f"{name}.jsonl"
-                copy.write_bytes(files[f"{name}.jsonl"])
+                copy = tmp_path / f"{name}.jsonl.gz"
+                copy.write_bytes(files[f"{name}.jsonl.gz"])
                 assert verify(copy, games.find_game).ok
     house.close()
