@@ -1,7 +1,6 @@
 """One way to write a value as JSON bytes: what is hashed here must hash the same everywhere."""
 
 import json
-from bisect import bisect_left
 from collections.abc import Mapping
 from json.encoder import encode_basestring
 from typing import Any
@@ -9,8 +8,6 @@ from typing import Any
 _ENCODER = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
 )
-
-CHUNK = 32  # entries of a long mapping that are joined again when one of them changes
 
 
 def canonical(value: Any) -> bytes:
@@ -21,41 +18,46 @@ def canonical(value: Any) -> bytes:
 class Entries:
     """A long mapping that is written again and again: put into words are the entries that `changed`, and no others.
 
-    Whoever writes to the mapping says so there; who cannot, that it is not `known` any more.
+    Whoever writes to the mapping says so there.
     """
 
-    __slots__ = ("_chunks", "_names", "_texts", "changed", "known")
+    __slots__ = ("_texts", "changed")
 
     def __init__(self) -> None:
         self.changed: set[str] = set()
-        self.known = False
-        self._texts: dict[str, str] = {}
-        self._names: list[str] = []  # in their order
-        self._chunks: list[str] = []  # the texts of so many names at a time
+        self._texts: dict[str, str] | None = None  # of every entry, in the order of their names; copies share it
+
+    def copy(self) -> "Entries":
+        twin = Entries()
+        twin.changed, twin._texts = self.changed.copy(), self._texts
+        return twin
 
     def canonical(self, mapping: Mapping[str, Any]) -> bytes:
         """The same bytes as of any other value."""
-        changed, self.changed = self.changed, set()
-        if not self.known:  # whoever writes it only once has it written all at once
-            self.known, self._texts, self._names = True, {}, []
+        if self._texts is None:  # whoever writes it only once has it written all at once
+            self._texts = {}
             return canonical(mapping)
-        for name in changed if self._names else mapping:
-            if name in mapping:
-                self._texts[name] = _entry(name, mapping[name])
-            else:
-                self._texts.pop(name, None)
-        if len(self._names) == len(self._texts) == len(mapping) and self._texts.keys() >= changed:
-            stale = {bisect_left(self._names, name) // CHUNK for name in changed}
-        else:
-            self._names = sorted(self._texts)
-            self._chunks = [""] * -(-len(self._names) // CHUNK)
-            stale = set(range(len(self._chunks)))
-        for n in stale:
-            names = self._names[n * CHUNK : (n + 1) * CHUNK]
-            self._chunks[n] = ",".join([self._texts[name] for name in names])
-        return f"{{{','.join(self._chunks)}}}".encode()
+        changed, self.changed = self.changed if self._texts else set(mapping), set()
+        texts = self._texts | {name: _entry(name, mapping[name]) for name in changed if name in mapping}
+        gone = [name for name in changed if name not in mapping]
+        for name in gone:
+            texts.pop(name, None)
+        if gone or len(texts) > len(self._texts):
+            texts = {name: texts[name] for name in sorted(texts)}
+        self._texts = texts
+        return f"{{{','.join(texts.values())}}}".encode()
 
 
 def _entry(name: str, value: Any) -> str:
-    said = encode_basestring(value) if type(value) is str else _ENCODER.encode(value)
-    return f"{encode_basestring(name)}:{said}"
+    return f"{encode_basestring(name)}:{_said(value)}"
+
+
+def _said(value: Any) -> str:
+    """As the encoder writes it; what positions are full of without its help, longer to call than to give."""
+    if type(value) is str:
+        return encode_basestring(value)
+    if type(value) is int:
+        return str(value)
+    if type(value) is dict:
+        return f"{{{','.join([_entry(name, value[name]) for name in sorted(value)])}}}"
+    return _ENCODER.encode(value)

@@ -7,7 +7,7 @@ with nothing else at hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, ClassVar
 
@@ -246,12 +246,15 @@ class UnknownFact(ValueError):
 def load(body: Mapping[str, Any], version: int = VERSION) -> Fact:
     """The fact that the log wrote. Raises UnknownFact."""
     said = dict(upcast(body, version))
-    name = said.pop("fact")
+    return _validated(said.pop("fact"))(said)
+
+
+@cache
+def _validated(name: str) -> Callable[[dict[str, Any]], Fact]:
     kind = type_of.get(name)
     if kind is None:
         raise UnknownFact(name)
-    fact: Fact = kind.__pydantic_validator__.validate_python(said)  # as `model_validate` does, without its options
-    return fact
+    return kind.__pydantic_validator__.validate_python  # as `model_validate` does, without its options
 
 
 def upcast(body: Mapping[str, Any], version: int) -> Mapping[str, Any]:

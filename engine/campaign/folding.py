@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine import log
 from engine.drawer import Drawer
+from engine.facts import load
 from engine.game import Game
 from engine.position import Position, apply
 from engine.referee import NO_ANSWERS, DiceCast, Referee, Tally
@@ -20,7 +21,9 @@ def replay(
     read = log.LogFile(Path(source)).read().lines if isinstance(source, Path | str) else list(source)
     position = Position(game.setting, reader)
     for line, count in log.effective(read if upto is None else read[: upto + 1]):
-        fold(position, log.items(line)[:count])
+        for _, kind, body, _ in log.entries(line)[:count]:
+            if kind == "fact":
+                apply(position, load(body))
     return position
 
 
@@ -29,6 +32,21 @@ def fold(position: Position, happened: Iterable[log.Item]) -> None:
     for item in happened:
         if item.kind == "fact":
             apply(position, item.fact)
+
+
+class Folded:
+    """Facts folded as far as was last wanted: whoever wants more of the same goes on from there."""
+
+    def __init__(self, game: Game) -> None:
+        self._setting, self._position, self._count = game.setting, Position(game.setting), 0
+
+    def upto(self, happened: Sequence[log.Item], count: int) -> Position:
+        """The position after so many things that happened, for whoever writes on."""
+        if count < self._count:
+            self._position, self._count = Position(self._setting), 0
+        fold(self._position, happened[self._count : count])
+        self._count = count
+        return self._position.copy()
 
 
 def units_by_side(game: Game) -> dict[str, list[str]]:
@@ -49,17 +67,25 @@ def opened(game: Game) -> tuple[Position, list[log.Item]]:
 
 
 def put_back(
-    happened: Sequence[log.Item], game: Game, dice: DiceCast, drawer: Drawer, *, strict: bool = False
+    happened: Sequence[log.Item],
+    game: Game,
+    dice: DiceCast,
+    drawer: Drawer,
+    *,
+    strict: bool = False,
+    folded: Folded | None = None,
 ) -> Referee:
-    """A referee at the ask where all that happened leaves it; re-runs one procedure. Raises Differs."""
+    """A referee at the ask where all that happened leaves it; re-runs one procedure. Raises Differs.
+
+    `folded` has some of the same facts already.
+    """
     start = last_top(happened)
     corrected = max((n for n, item in enumerate(happened) if item.corrects), default=-1) + 1
     if corrected > (start or 0):
         return _put_back_corrected(happened, corrected, game, dice, drawer, strict)
     if start is None:
         start = len(game.opening(game))
-    position = Position(game.setting)
-    fold(position, happened[:start])
+    position = (folded or Folded(game)).upto(happened, start)
     referee = Referee(game, position, dice, drawer=drawer, tally=tally_of(happened[:start]))
     referee.feed(happened[start:], strict=strict)
     referee.items = []

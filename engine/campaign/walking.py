@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from engine import log
-from engine.campaign.folding import opened, put_back, replay, units_by_side
+from engine.campaign.folding import Folded, opened, put_back, replay, units_by_side
 from engine.dice import ForcedDice
 from engine.drawer import Drawer
 from engine.game import Game
@@ -19,7 +19,7 @@ from engine.referee import Differs, Referee
 from engine.referee.record import compare
 
 Progress = Callable[[int, int], None]
-SPANS = 3  # for each worker: whoever has a quick one takes the next
+SPANS = 4  # for each worker: whoever has a quick one takes the next
 LOOKS = 0.1  # seconds between two looks at how far the workers are
 
 
@@ -48,7 +48,12 @@ def _spans(lines: Sequence[log.Line], number: int) -> list[range]:
 
 
 def _span_faults(
-    lines: Sequence[log.Line], game: Game, secret: bytes, span: range, done: Callable[[int], object] | None = None
+    lines: Sequence[log.Line],
+    game: Game,
+    secret: bytes,
+    span: range,
+    done: Callable[[int], object] | None = None,
+    folded: Folded | None = None,
 ) -> Iterator[log.Fault]:
     """The first thing in a part of the log that the rules do not give again.
 
@@ -56,7 +61,9 @@ def _span_faults(
     """
     n = max(0, span.start - 1)
     try:
-        walk = _Walk(game, lines, span.start)
+        walk = _Walk(game, lines)
+        if span.start:
+            walk.stand_after(lines[: span.start], folded)
         if span.start and not _sealed(walk, secret, lines[n]):
             yield log.Fault(n, "its facts lead to another position than the one it seals")
             return
@@ -95,11 +102,9 @@ def _folding_faults(lines: Sequence[log.Line], game: Game, secret: bytes) -> Ite
 class _Walk:
     """A referee led along the log, from its beginning or from the end of some lines."""
 
-    def __init__(self, game: Game, lines: Sequence[log.Line], start: int = 0) -> None:
+    def __init__(self, game: Game, lines: Sequence[log.Line]) -> None:
         self.game, self.lines = game, lines
         self.referee: Referee
-        if start:
-            self._stand_after(lines[:start])
 
     def go(self, line: log.Line) -> None:
         """One line further; raises Differs."""
@@ -111,7 +116,7 @@ class _Walk:
             self._open(items)
             return
         if "back" in line:
-            self._stand_after([*self.lines[: line["n"]], {**line, "parts": {}}])
+            self.stand_after([*self.lines[: line["n"]], {**line, "parts": {}}])
         if line["act"] == CORRECT:
             self._correct(items)
         elif items or "back" not in line:
@@ -125,10 +130,11 @@ class _Walk:
         self.referee = Referee(self.game, position, ForcedDice([]))
         self.referee.feed(items[len(set_up) :], strict=True)
 
-    def _stand_after(self, lines: Sequence[log.Line]) -> None:
-        """Where all that is in force after some lines leads."""
+    def stand_after(self, lines: Sequence[log.Line], folded: Folded | None = None) -> None:
+        """Where all that is in force after some lines leads; of lines that take nothing back some may be `folded`."""
         happened = [item for _, item in log.items_in_force(lines)]
-        self.referee = put_back(happened, self.game, ForcedDice([]), Drawer())
+        folded = None if any("back" in line for line in lines) else folded
+        self.referee = put_back(happened, self.game, ForcedDice([]), Drawer(), folded=folded)
 
     def _correct(self, items: list[log.Item]) -> None:
         """Facts that no rule gives: taken as they stand, wherever a correction may be made."""
@@ -164,11 +170,11 @@ def _side_by_side(
 
 def _sit_down(given: dict[str, Any]) -> None:
     gc.freeze()  # what was there before is not litter
-    _here.update(given)
+    _here.update(given, folded=Folded(given["game"]))
 
 
 def _faults_here(span: range) -> list[log.Fault]:
-    return list(_span_faults(_here["lines"], _here["game"], _here["secret"], span, _count))
+    return list(_span_faults(_here["lines"], _here["game"], _here["secret"], span, _count, _here["folded"]))
 
 
 def _count(_: int) -> None:

@@ -130,7 +130,7 @@ def dice_faults(lines: Iterable[Line], header: Line, secret: bytes, *, some_unse
             if k < (max(used.values(), default=0) if stream == EVERY else used.get(stream, 0)):
                 yield Fault(line["n"], f"it skips to roll {k} of {stream or 'all'!r}, which was rolled before")
             used[stream] = max(k, used.get(stream, 0))
-        for item in items(line):
+        for item in items(line) if _rolls(line) else ():
             if item.kind != "roll":
                 continue
             if "of" in item.body:
@@ -147,6 +147,10 @@ def dice_faults(lines: Iterable[Line], header: Line, secret: bytes, *, some_unse
             used[stream] = max(k, due - 1)
             if not check_roll(secret, header["game"], header["nonces"], stream, k, sides, value):
                 yield Fault(line["n"], f"roll {k} of {stream!r} was not {value}")
+
+
+def _rolls(line: Line) -> bool:
+    return any(kind == "roll" for part in line["parts"].values() for _, kind, _ in part)
 
 
 def _is_dealt(item: Item, header: Line, secret: bytes, used: Mapping[str, int]) -> bool:

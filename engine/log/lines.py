@@ -116,15 +116,20 @@ def line_hash(line: Line) -> str:
 
 def items(line: Line) -> list[Item]:
     """The line's items as they happened, as far as this copy of the line has them."""
-    parts: dict[str, list[Any]] = line["parts"]
     corrects = line.get("act") == CORRECT
+    return [Item(kind, body, audience, corrects) for _, kind, body, audience in entries(line)]
+
+
+def entries(line: Line) -> list[tuple[int, str, dict[str, Any], str]]:
+    """What the line's items are made of, in their order: number, kind, body and audience."""
+    parts: dict[str, list[Any]] = line["parts"]
     sealed = parts.get(NOBODY)
     if sealed and sealed[0][1] == ORDER:
         left = {a: iter(part[1:] if a == NOBODY else part) for a, part in parts.items()}
-        return [Item(kind, body, a, corrects) for a in sealed[0][2]["of"] for _, kind, body in (next(left[a]),)]
-    placed = [(i, a == ALL, kind, body, a) for a, part in parts.items() for i, kind, body in part]
-    placed.sort(key=lambda entry: entry[:2])
-    return [Item(kind, body, audience, corrects) for _, _, kind, body, audience in placed]
+        return [(*next(left[a]), a) for a in sealed[0][2]["of"]]
+    placed = [(i, kind, body, a) for a, part in parts.items() for i, kind, body in part]
+    placed.sort(key=lambda entry: (entry[0], entry[3] == ALL))
+    return placed
 
 
 def seal_header(

@@ -116,7 +116,8 @@ class Position:
         return self.where.get(unit, ELIMINATED) != ELIMINATED
 
     def mark(self, subject: str, mark: str) -> int | str | None:
-        return self.marks.get(subject, _NO_MARKS).get(mark)
+        marks = self.marks.get(subject)
+        return None if marks is None else marks.get(mark)  # most of what is asked for bears none
 
     def value(self, unit: str, key: str) -> int:
         """A printed value of a unit at its present step; 0 if it has none of that name."""
@@ -154,7 +155,7 @@ class Position:
         twin.owners, twin.taken_by = self.owners, self.taken_by
         twin.pools, twin.seats = self.pools, self.seats
         twin.digests, twin.common = self.digests.copy(), self.common.copy()
-        twin._where_said, twin._marks_said = Entries(), Entries()
+        twin._where_said, twin._marks_said = self._where_said, self._marks_said
         return twin
 
     def as_seen_by(self, reader: str) -> Position:
@@ -216,7 +217,9 @@ class Position:
         views = {}
         for side, view in self.views.items():
             for name, section in view.sections().items():
-                if name not in view.digests and (section is sections[name] or section == sections[name]):
+                if name in view.digests:
+                    continue
+                if section is sections[name] or (name not in said and section == sections[name]):
                     view.digests[name] = digests[name]
             views[side] = view.hash()
         return hashlib.sha256(canonical({**digests, "views": views})).hexdigest()
@@ -248,7 +251,6 @@ class Position:
     def follow(self, section: str, other: Position) -> None:
         """The other has written to a section that they have in common."""
         self.digests.pop(section, None)
-        self._where_said.known = self._marks_said.known = False
         if getattr(self, section) is not getattr(other, section):
             self._take(section, other)
 
@@ -257,26 +259,31 @@ class Position:
             setattr(self, name, getattr(other, name))
 
     def put(self, unit: str, place: str) -> None:
-        setting, stacks = self.setting, self._stacks
-        side = setting.roster.get(unit).side
-        self.stir(side)
-        old = self._places.pop(unit, None)
+        setting, places, stacks, held, stirred = self.setting, self._places, self._stacks, self._held, self.stirred_of
+        roster = setting.roster
+        side = roster.get(unit).side
+        stirred[side] += 1  # as `stir` does it, written out: nothing is done to a position more often
+        stirred[""] += 1
+        old = places.get(unit)
         if old is not None:
-            rest = tuple([u for u in stacks[old] if u != unit])
-            if rest:
-                stacks[old] = rest
-            else:
+            stack = stacks[old]
+            if len(stack) == 1:
                 del stacks[old]
-            if not rest or side not in [setting.roster.get(u).side for u in rest]:
-                self._held[side] &= ~(1 << old)
+                held[side] ^= 1 << old
+            else:
+                rest = stacks[old] = tuple([u for u in stack if u != unit])
+                if side not in [roster.get(u).side for u in rest]:
+                    held[side] ^= 1 << old
         self.where[unit] = place
         self._where_said.changed.add(unit)
         new = setting.grid.find(place)
         if new is not None:
-            self._places[unit] = new
-            stack = stacks.get(new)
-            stacks[new] = (unit,) if stack is None else tuple(sorted((*stack, unit), key=setting.order.__getitem__))
-            self._held[side] |= 1 << new
+            places[unit] = new
+            there = (*stacks.get(new, ()), unit)
+            stacks[new] = there if len(there) == 1 else tuple(sorted(there, key=setting.order.__getitem__))
+            held[side] |= 1 << new
+        elif old is not None:
+            del places[unit]
 
     def stir(self, side: str) -> None:
         """A unit of a side came, went or changed where it stands."""
@@ -305,12 +312,13 @@ class Position:
     def wipe(self, marks: Sequence[str], side: str) -> None:
         """Marks come off everything, or off the units of a side; what nobody bears is not looked for."""
         bare, roster = self.bare, self.setting.roster
-        gone = {mark for mark in marks if mark not in bare or self.marked[mark] != bare[mark]}
-        bearers = [subject for subject, borne in self.marks.items() if not gone.isdisjoint(borne)] if gone else []
-        for subject in bearers:
-            if not side or (subject in roster and roster.get(subject).side == side):
-                self.bear(subject, {mark: value for mark, value in self.marks[subject].items() if mark not in gone})
         for mark in set(marks):
+            if mark not in bare or self.marked[mark] != bare[mark]:
+                for subject in [subject for subject, borne in self.marks.items() if mark in borne]:
+                    if not side or (subject in roster and roster.get(subject).side == side):
+                        left = dict(self.marks[subject])
+                        del left[mark]
+                        self.bear(subject, left)
             self.marked[mark] = self.marked.get(mark, 0) + 1
             if not side:
                 bare[mark] = self.marked[mark]
@@ -335,8 +343,8 @@ class Position:
 _NO_MARKS: dict[str, int | str] = {}
 # What two positions have in common until one of them is written to, by section: what changes together.
 _KEPT_IN = {
-    "where": ("where", "_places", "_stacks", "_held", "stirred_of"),
-    "marks": ("marks", "marked", "noted", "bare"),
+    "where": ("where", "_places", "_stacks", "_held", "stirred_of", "_where_said"),
+    "marks": ("marks", "marked", "noted", "bare", "_marks_said"),
     "owners": ("owners", "taken_by"),
     **{name: (name,) for name in ("lost", "unsure", "tracks", "pools", "seats")},
 }

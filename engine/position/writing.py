@@ -1,47 +1,53 @@
 """The one place that writes to a position: what each fact changes, section by section."""
 
 from collections.abc import Callable, Sequence
-from operator import attrgetter
 from typing import Any
 
 from engine import facts as f
 from engine.position.position import ELIMINATED, LAST_SEEN, UNKNOWN, UNSEEN, Position
 
-Write = Callable[..., object]
+Said = dict[str, Any]  # what a fact says, by its fields
+Write = Callable[[Position, Said], object]
 
 
 def apply(position: Position, fact: f.Fact) -> None:
     """The fact happens, in truth and in the view of each side that may know it; to a reader's own position, simply."""
-    views, kind, only = position.views, type(fact), fact.only
+    views, kind, said = position.views, type(fact), fact.__dict__
+    only = said["only"]
     if (
         len(views) < len(position.setting.chairs)
         and position.reader is None
         and (views or only is not None or kind in _OPENS_VIEWS)
     ):
         _open_views(position)
-    if not kind.changes_position:
+    if kind not in _WRITERS and not kind.changes_position:
         return
     knowing = [position]
-    if views:
-        knowing += views.values() if only is None else [view for side, view in views.items() if side in only]
-    if kind in _OF_ONE:
-        by = fact.by  # type: ignore[attr-defined]  # of each kind of these
-        knowing = [known for known in knowing if known.reader == by]
-        for section, write, says in _WRITERS[kind]:
-            _write_apart(knowing, position, section, write, says(fact))
+    if only is None:
+        knowing += views.values()
     else:
-        common = position.common
-        for section, write, says in _WRITERS[kind]:
-            said = says(fact)
-            if section in common:
-                _write_in_common(knowing, position, section, write, said)
-                continue
+        for side, view in views.items():
+            if side in only:
+                knowing.append(view)
+    if kind in _OF_ONE:
+        knowing = _only(knowing, said["by"])
+    common = position.common
+    for section, write in _WRITERS[kind]:
+        if section not in common:
             for known in knowing:
-                if section in known.shared or section in known.digests:
+                if section in known.digests or section in known.shared:
                     known.open(section)
-                write(known, *said)
+                write(known, said)
+        elif kind in _OF_ONE:
+            _write_apart(knowing, position, section, write, said)
+        else:
+            _write_in_common(knowing, position, section, write, said)
     for known in knowing:
         known.changes += 1
+
+
+def _only(knowing: list[Position], reader: str) -> list[Position]:
+    return [known for known in knowing if known.reader == reader]
 
 
 def _open_views(position: Position) -> None:
@@ -51,9 +57,7 @@ def _open_views(position: Position) -> None:
             position.views[side] = position.as_seen_by(side)
 
 
-def _write_in_common(
-    knowing: list[Position], truth: Position, section: str, write: Write, said: tuple[Any, ...]
-) -> None:
+def _write_in_common(knowing: list[Position], truth: Position, section: str, write: Write, said: Said) -> None:
     """What the truth and a view have in common is written once."""
     common = truth.in_common(section)
     for view in common:
@@ -65,120 +69,121 @@ def _write_in_common(
             known.follow(section, truth)
         else:
             known.open(section)
-            write(known, *said)
+            write(known, said)
 
 
-def _write_apart(knowing: list[Position], truth: Position, section: str, write: Write, said: tuple[Any, ...]) -> None:
+def _write_apart(knowing: list[Position], truth: Position, section: str, write: Write, said: Said) -> None:
     """What one side comes to know, or no longer knows, is nothing new to anybody else."""
     for known in knowing:
         if known in truth.in_common(section):
             known.part(section)
         known.open(section)
-        write(known, *said)
+        write(known, said)
 
 
-def _stage(p: Position, stage: str, turn: int, side: str) -> None:
-    p.stage, p.turn, p.side = stage, turn, side
+def _stage(p: Position, said: Said) -> None:
+    p.stage, p.turn, p.side = said["stage"], said["turn"], said["side"]
 
 
-def _turned(p: Position, unit: str, into: str, at: str) -> None:
-    p.put(unit, "turned")
-    p.put(into, at)
+def _turned(p: Position, said: Said) -> None:
+    p.put(said["unit"], "turned")
+    p.put(said["into"], said["at"])
 
 
-def _laid_down(p: Position, unit: str, lost: int | None) -> None:
-    if lost is not None:
-        p.lose(unit, lost)
+def _laid_down(p: Position, said: Said) -> None:
+    if said["lost"] is not None:
+        p.lose(said["unit"], said["lost"])
 
 
-def _noted(p: Position, subject: str, mark: str, value: int | str | None) -> None:
-    p.set_mark(subject, mark, value)
+def _marked(p: Position, said: Said) -> None:
+    p.set_mark(said["subject"], said["mark"], said["value"])
+
+
+def _noted(p: Position, said: Said) -> None:
+    mark = said["mark"]
+    p.set_mark(said["subject"], mark, said["value"])
     p.noted.add(mark)
 
 
-def _drew(p: Position, pool: str, item: str) -> None:
+def _drew(p: Position, said: Said) -> None:
+    pool = said["pool"]
     if pool in p.pools:  # a reader who was never told what is in it goes on not knowing
         items = list(p.pools[pool])
-        items.remove(item)
+        items.remove(said["item"])
         p.pools[pool] = tuple(items)
 
 
-def _seen_how_well(p: Position, unit: str, lost: int | None) -> None:
-    p.unsure.pop(unit, None)
-    if lost is None:
-        p.unsure[unit] = UNKNOWN
+def _seen_how_well(p: Position, said: Said) -> None:
+    p.unsure.pop(said["unit"], None)
+    if said["lost"] is None:
+        p.unsure[said["unit"]] = UNKNOWN
 
 
-def _out_of_sight(p: Position, unit: str, kept: bool) -> None:
-    if kept:
-        p.unsure.setdefault(unit, LAST_SEEN)
+def _out_of_sight(p: Position, said: Said) -> None:
+    if said["kept"]:
+        p.unsure.setdefault(said["unit"], LAST_SEEN)
     else:
-        p.unsure.pop(unit, None)
+        p.unsure.pop(said["unit"], None)
 
 
-def _seen_marks(p: Position, unit: str, marks: tuple[tuple[str, int | str], ...]) -> None:
-    for mark in {*p.bear_none(unit), *dict(marks)}:
+def _seen_marks(p: Position, said: Said) -> None:
+    unit, marks = said["unit"], dict(said["marks"])
+    for mark in {*p.bear_none(unit), *marks}:
         p.marked[mark] = p.marked.get(mark, 0) + 1
-    p.bear(unit, dict(marks))
+    p.bear(unit, marks)
 
 
-def _ended(p: Position, result: str, winner: str, points: tuple[tuple[str, int], ...]) -> None:
-    p.ended, p.winner, p.points = result, winner, points
+def _ended(p: Position, said: Said) -> None:
+    p.ended, p.winner, p.points = said["result"], said["winner"], said["points"]
 
 
-def _says(*names: str) -> Callable[[Any], tuple[Any, ...]]:
-    """What of a fact a writer is told: read once, however many write it down."""
-    one, several = names[0], attrgetter(*names)
-    return several if len(names) > 1 else lambda fact: (getattr(fact, one),)
-
-
-Writer = tuple[str, Write, Callable[[Any], tuple[Any, ...]]]
-_UNIT = _says("unit")
-_STIRRED: Writer = ("where", lambda p, unit: p.stir(p.setting.roster.get(unit).side), _UNIT)
-_SURE: Writer = ("unsure", lambda p, unit: p.unsure.pop(unit, None), _UNIT)
-_UNMARKED: Writer = ("marks", Position.bear_none, _UNIT)
+Writer = tuple[str, Write]
+_PLACED: Writer = ("where", lambda p, said: p.put(said["unit"], said["at"]))
+_STIRRED: Writer = ("where", lambda p, said: p.stir(p.setting.roster.get(said["unit"]).side))
+_SURE: Writer = ("unsure", lambda p, said: p.unsure.pop(said["unit"], None))
+_UNMARKED: Writer = ("marks", lambda p, said: p.bear_none(said["unit"]))
 _OF_ONE = {f.Sighted, f.LostSight, f.Doubted}  # what changes only what one side knows
 _OPENS_VIEWS = {f.LostSight, f.Doubted}
-# The sections of the position that each fact changes, how, and by which of its words.
+# The sections of the position that each fact changes, and how.
 _WRITERS: dict[type[f.Fact], tuple[Writer, ...]] = {
-    f.StageBegan: (("clock", _stage, _says("stage", "turn", "side")),),
-    f.Placed: (("where", Position.put, _says("unit", "at")), ("lost", _laid_down, _says("unit", "lost"))),
-    f.Moved: (("where", Position.put, lambda fact: (fact.unit, fact.path[-1])),),
+    f.StageBegan: (("clock", _stage),),
+    f.Placed: (_PLACED, ("lost", _laid_down)),
+    f.Moved: (("where", lambda p, said: p.put(said["unit"], said["path"][-1])),),
     f.StepLost: (
-        ("lost", lambda p, unit, more: p.lose(unit, p.lost.get(unit, 0) + more), _says("unit", "steps")),
+        ("lost", lambda p, said: p.lose(said["unit"], p.lost.get(said["unit"], 0) + said["steps"])),
         _STIRRED,
     ),
     f.StepGained: (
-        ("lost", lambda p, unit, less: p.lose(unit, p.lost.get(unit, 0) - less), _says("unit", "steps")),
+        ("lost", lambda p, said: p.lose(said["unit"], p.lost.get(said["unit"], 0) - said["steps"])),
         _STIRRED,
     ),
-    f.Eliminated: (("where", lambda p, unit: p.put(unit, ELIMINATED), _UNIT), _UNMARKED, _SURE),
+    f.Eliminated: (("where", lambda p, said: p.put(said["unit"], ELIMINATED)), _UNMARKED, _SURE),
     f.Turned: (
-        ("where", _turned, _says("unit", "into", "at")),
-        ("marks", lambda p, unit, into: p.bear(into, p.bear_none(unit)), _says("unit", "into")),
+        ("where", _turned),
+        ("marks", lambda p, said: p.bear(said["into"], p.bear_none(said["unit"]))),
     ),
-    f.Marked: (("marks", Position.set_mark, _says("subject", "mark", "value")),),
-    f.Noted: (("marks", _noted, _says("subject", "mark", "value")),),
-    f.Wiped: (("marks", Position.wipe, _says("marks", "side")),),
-    f.Counted: (("tracks", lambda p, track, value: p.tracks.update({track: value}), _says("track", "value")),),
-    f.TookHex: (("owners", Position.own, _says("hex", "side")),),
-    f.Pooled: (("pools", lambda p, pool, items: p.pools.update({pool: items}), _says("pool", "items")),),
-    f.Drew: (("pools", _drew, _says("pool", "item")),),
+    f.Marked: (("marks", _marked),),
+    f.Noted: (("marks", _noted),),
+    f.Wiped: (("marks", lambda p, said: p.wipe(said["marks"], said["side"])),),
+    f.Counted: (("tracks", lambda p, said: p.tracks.update({said["track"]: said["value"]})),),
+    f.TookHex: (("owners", lambda p, said: p.own(said["hex"], said["side"])),),
+    f.Pooled: (("pools", lambda p, said: p.pools.update({said["pool"]: said["items"]})),),
+    f.Drew: (("pools", _drew),),
     f.Sighted: (
-        ("where", Position.put, _says("unit", "at")),
-        ("lost", lambda p, unit, lost: p.lose(unit, lost or 0), _says("unit", "lost")),
-        ("unsure", _seen_how_well, _says("unit", "lost")),
-        ("marks", _seen_marks, _says("unit", "marks")),
+        _PLACED,
+        ("lost", lambda p, said: p.lose(said["unit"], said["lost"] or 0)),
+        ("unsure", _seen_how_well),
+        ("marks", _seen_marks),
     ),
     f.LostSight: (
-        ("where", lambda p, unit: p.put(unit, UNSEEN), _UNIT),
-        ("lost", lambda p, unit, kept: None if kept else p.lose(unit, 0), _says("unit", "kept")),
+        ("where", lambda p, said: p.put(said["unit"], UNSEEN)),
+        ("lost", lambda p, said: None if said["kept"] else p.lose(said["unit"], 0)),
         _UNMARKED,
-        ("unsure", _out_of_sight, _says("unit", "kept")),
+        ("unsure", _out_of_sight),
     ),
-    f.Doubted: (("unsure", lambda p, unit: p.unsure.setdefault(unit, LAST_SEEN), _UNIT),),
-    f.SeatTaken: (("seats", lambda p, seat, side: p.seats.update({seat: side}), _says("seat", "side")),),
-    f.GameEnded: (("end", _ended, _says("result", "winner", "points")),),
+    f.Doubted: (("unsure", lambda p, said: p.unsure.setdefault(said["unit"], LAST_SEEN)),),
+    f.SeatTaken: (("seats", lambda p, said: p.seats.update({said["seat"]: said["side"]})),),
+    f.GameEnded: (("end", _ended),),
 }
 
 

@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
-from engine.canonical import CHUNK, Entries, canonical
+from engine.canonical import Entries, canonical
 
-NAMES = ("", 'Ä"\\', "@2708", "z\n", *map(str, range(2 * CHUNK)))
+NAMES = ("", 'Ä"\\', "@2708", "z\n", *map(str, range(64)))
 
 
 def test_a_mapping_that_changes_is_written_as_any_other() -> None:
@@ -20,8 +20,12 @@ def test_a_mapping_that_changes_is_written_as_any_other() -> None:
         assert entries.canonical(mapping) == canonical(mapping)
 
 
-def test_what_nobody_has_told_of_is_written_when_it_is_known_no_more() -> None:
+def test_a_copy_goes_its_own_way() -> None:
     mapping, entries = {"a": "1", "b": "2"}, Entries()
     for value in ("2", "3", "4"):
-        mapping["b"], entries.known = value, False
+        mapping["b"] = value
+        entries.changed.add("b")
+        other, twin = {**mapping, "b": "5", "c": "6"}, entries.copy()
+        twin.changed |= {"b", "c"}
+        assert twin.canonical(other) == canonical(other)
         assert entries.canonical(mapping) == canonical(mapping)

@@ -7,6 +7,7 @@ import pytest
 
 from engine import log
 from engine.campaign import Campaign, verify_lines, walking
+from engine.campaign.folding import Folded, fold
 from engine.campaign.walking import rules_faults
 from engine.canonical import canonical
 from engine.log.lines import line_hash
@@ -33,7 +34,8 @@ def in_spans(lines: list[log.Line], secret: bytes, number: int) -> list[log.Faul
     """What is found in so many parts, in this process."""
     spans = walking._spans(lines, number)
     assert [n for span in spans for n in span] == list(range(len(lines)))
-    found = [fault for span in spans for fault in walking._span_faults(lines, NEAR, secret, span)]
+    folded = Folded(NEAR)
+    found = [fault for span in spans for fault in walking._span_faults(lines, NEAR, secret, span, folded=folded)]
     return sorted(found, key=lambda fault: fault.line)[:1]
 
 
@@ -43,6 +45,17 @@ def test_a_log_can_be_entered_before_every_line(seed: int) -> None:
     lines = campaign.lines()
     assert any("back" in line for line in lines)
     assert in_spans(lines, campaign.secret, len(lines)) == []
+
+
+def test_facts_are_folded_on_from_where_somebody_stood() -> None:
+    campaign, rng = Campaign.new(None, NEAR, seed=6), random.Random(6)
+    for _ in range(8):
+        campaign.submit(*any_answer(campaign, rng))
+    happened, folded = [item for line in campaign.lines() for item in log.items(line)], Folded(NEAR)
+    for count in (4, 9, len(happened), 6):  # and back again
+        stood = folded.upto(happened, count)
+        assert stood.hash() == Folded(NEAR).upto(happened, count).hash()
+        fold(stood, happened[count:])  # what is written on is nobody else's
 
 
 def test_what_was_changed_is_found_where_it_stands() -> None:
