@@ -10,7 +10,7 @@ from pathlib import Path
 
 import games
 from engine.campaign import verify
-from pbem.desk.lifecycle import invite_duel
+from pbem.desk.lifecycle import NewGame, invite_duel
 from pbem.house import House
 from pbem.workshop.demonstrating.correspondent import Correspondent
 from pbem.workshop.demonstrating.daemon import DaemonProcess, settings_for
@@ -48,7 +48,7 @@ def test_a_duel_goes_by_real_mail_from_invitation_to_last_letters(tmp_path: Path
         daemon = stack.enter_context(DaemonProcess(settings))
         both = [Duellist(stack.enter_context(daemon.correspondent(address))) for address in PLAYERS]
         with house.transaction() as session:
-            invite_duel(house, session, NAMES, ("kharkov", "initial_assault", {}), PLAYERS, terms)
+            invite_duel(house, session, NAMES, NewGame("kharkov", "initial_assault", {}, terms), PLAYERS)
         for one in both:
             one.until(lambda letter: "Invitation" in letter["Subject"])
             one.answer("join nonce herons")
