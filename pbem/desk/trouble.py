@@ -9,6 +9,7 @@ from pbem.house import House
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.store.database_troubles import trouble_of
+from pbem.wording.known_errors import told
 
 _log = structlog.get_logger()
 
@@ -28,7 +29,7 @@ def in_trouble(house: House, game: str, what: str, problem: Exception) -> None:
     """The same trouble is told once."""
     _log.error("a game is in trouble", game=game, what=what, problem=repr(problem))
     letter = Letter("trouble", house.settings.moderator, what, game=game)
-    said = f"    {str(problem) or repr(problem)}"[:500]
+    said = f"    {told(problem)}"[:500]
     letter.say("The game is in trouble", f"{game}: {what}.", said, "All other games go on.")
     with house.database.begin() as session:
         queue(house, session, letter, f"trouble/{game}/{what}/{problem!r}"[:500])

@@ -34,6 +34,7 @@ from pbem.store import Due, GameRow, MailIn, Player, Seat
 from pbem.store.database import utc
 from pbem.store.database_troubles import trouble_of
 from pbem.store.whose import chairs_of, may_write
+from pbem.wording.known_errors import told
 
 MOST_TRIES = 3  # a mail that fails so often is set aside
 MOST_BOT_LINES = 200  # bots among themselves stop here, for this time
@@ -210,9 +211,9 @@ class Service:
         return ""
 
     def _failed(self, id_: str, problem: Exception, tries: int) -> None:
-        _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=repr(problem))
+        _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=told(problem))
         if tries >= MOST_TRIES:
-            self._shunt(id_, str(problem) or repr(problem))
+            self._shunt(id_, told(problem))
 
     def _shunt(self, id_: str, why: str) -> None:
         """A mail that cannot be dealt with is set aside; the moderator is told once, and the player who wrote it."""

@@ -1,6 +1,8 @@
 """Errors that are told in a sentence: whoever typed or wrote something can put it right."""
 
 from errno import EACCES, ENOSPC, EROFS
+from pathlib import Path
+from traceback import extract_tb
 
 from engine.bots import Endless, Stuck
 from engine.campaign import CannotResume, LogExists, NoSecret
@@ -24,6 +26,15 @@ WAYS_OUT = {
     EACCES: "; see who owns it, and run this as that user",
 }
 OWN = ("games", "pbem")  # their errors are sentences; of the engine's some are our own mistakes
+
+
+def told(error: Exception) -> str:
+    """Any error: in its own sentence, or with where it happened, for whoever mends the program."""
+    known = sentence(error)
+    if known is not None:
+        return known
+    place = extract_tb(error.__traceback__)[-1]
+    return f"A mistake in the program, {place.name} in {Path(place.filename).name}, line {place.lineno}: {error!r}."
 
 
 def sentence(error: Exception) -> str | None:
