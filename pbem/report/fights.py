@@ -17,7 +17,7 @@ from pbem.wording.naming import gathered
 Tone = Literal["bad", "worn", "shaken", "good", "calm"]
 
 # In sentences of their own, or not at all.
-_TOLD = (f.Moved, f.StepLost, f.Eliminated, f.Marked, f.StageBegan, f.Counted, f.Chose)
+_TOLD = (f.Moved, f.StepLost, f.Eliminated, f.Marked, f.StageBegan, f.Counted, f.Chose, f.Doubted)
 BEFOREHAND = ("standing", "default")  # whence answers come that nobody wrote just then
 FEW = 2  # dice or chits that are told beside the odds
 ASKED_ABOUT = 1000  # what is being asked about comes first

@@ -60,10 +60,15 @@ class Battle:
 
 
 def deeds(entries: Iterable[Entry], stage: f.StageBegan | None = None) -> Iterator[Deed]:
-    """Split where a side chose freely, a stage began or the game ended; the first may be the rest of an earlier one."""
+    """Split where a side chose freely, a stage began or the game ended; the first may be the rest of an earlier one.
+
+    To whoever may not read the orders a march is a deed by itself.
+    """
     part: list[Entry] = []
     for entry in entries:
-        if part and _opens(entry) and not _at_once(part[-1], entry):
+        ordered = _opens(entry) and bool(part) and not _at_once(part[-1], entry)
+        unread = bool(part) and "top" not in part[0].item.body
+        if ordered or (unread and (_marches(entry) or _marches(part[-1]))):
             yield Deed(part, stage)
             part = []
         part.append(entry)
@@ -74,6 +79,10 @@ def deeds(entries: Iterable[Entry], stage: f.StageBegan | None = None) -> Iterat
 
 def _opens(entry: Entry) -> bool:
     return "top" in entry.item.body or entry.item.body.get("fact") in ("StageBegan", "GameEnded")
+
+
+def _marches(entry: Entry) -> bool:
+    return isinstance(entry.fact, f.Moved) and entry.fact.how == "move"
 
 
 def _at_once(last: Entry, entry: Entry) -> bool:
@@ -88,7 +97,7 @@ def battles(deed: Sequence[Entry], under_way: f.Fought | None = None) -> Iterato
     With one under way from earlier, the first is the rest of that one, if there is any.
     """
     fights = [i for i, entry in enumerate(deed) if isinstance(entry.fact, f.Fought)]
-    starts = [0, *(_led_in(deed, _decided(deed, fight)[0]) for fight in fights), len(deed)]
+    starts = [0, *(_led_in(deed, fight) for fight in fights), len(deed)]
     if under_way is not None:
         rest = tuple(deed[: starts[1]])
         if facts_of(rest) or any(entry.item.kind == "roll" for entry in rest):
@@ -109,11 +118,19 @@ def battles(deed: Sequence[Entry], under_way: f.Fought | None = None) -> Iterato
         )
 
 
-def _led_in(deed: Sequence[Entry], start: int) -> int:
-    """Where a fight begins: what is said just before its dice is said of it, and not of the one before."""
+def _led_in(deed: Sequence[Entry], fight: int) -> int:
+    """Where a fight begins: what is said just before its dice is said of it, and not of the one before.
+
+    So is all that follows a mark on a hex it is about: whoever may not read the order sees it begin there.
+    """
+    fought, start = deed[fight].fact, _decided(deed, fight)[0]
+    assert isinstance(fought, f.Fought)
     while start and isinstance(deed[start - 1].fact, _LEADS_IN):
         start -= 1
-    return start
+    about = {f"@{target}" for target in fought.targets}
+    since = next((i for i in range(fight - 1, -1, -1) if isinstance(deed[i].fact, f.Fought)), -1) + 1
+    marks = (i for i in range(since, start) if isinstance(deed[i].fact, f.Marked))
+    return next((i for i in marks if deed[i].item.body["subject"] in about), start)
 
 
 def _decided(deed: Sequence[Entry], fight: int) -> list[int]:

@@ -49,6 +49,14 @@ def test_sides_that_answered_at_once_are_told_at_once() -> None:
     assert len([*deeds(entries(answer(1), answer(2), AFTER[0], answer(3)))]) == 2
 
 
+def test_a_march_that_nobody_read_the_order_for_leads_to_no_battle() -> None:
+    march = f.Moved(unit="G3", path=("0102", "0103"))
+    happened = (march, f.TookHex(hex="0103", side="red"), roll(1), roll(2), FIRST, AFTER[2], march)
+    stage = f.StageBegan(stage="red.move", turn=1, side="red")
+    assert [len(deed.entries) for deed in deeds(entries(stage, *happened))] == [1, 1, 5, 1]
+    assert [len(deed.entries) for deed in deeds(entries(stage, answer(1), *happened))] == [1, 8]
+
+
 def both() -> list[Battle]:
     deed = entries(answer(1), AFTER[0], roll(1), roll(2), roll(3), FIRST, *AFTER, roll(4), SECOND, AFTER[0])
     return [*battles(deed)]
@@ -72,6 +80,16 @@ def test_what_came_of_a_battle_stands_in_fields() -> None:
     assert [(march.units, march.path) for march in one.went(roster, "retreat")] == [(["P1"], ("0103", "0104", "0105"))]
     assert [(march.units, march.path) for march in one.went(roster, "advance")] == [(["G1", "G2"], ("0102", "0103"))]
     assert (two.lost, two.fallen, two.went(roster, "retreat")) == ({"P1": 1}, [], [])
+
+
+def test_what_follows_a_mark_on_its_hex_leads_to_a_battle_whose_order_nobody_reads() -> None:
+    laid, fired = f.Marked(subject="@0203", mark="declared"), f.Marked(subject="G9", mark="fired")
+    elsewhere, known = f.Marked(subject="@0303", mark="held"), f.Doubted(unit="G1", by="blue")
+    led_in = (laid, fired, roll(4), f.Counted(track="points", value=2), laid)
+    one, two = battles(entries(roll(1), roll(2), FIRST, AFTER[0], known, elsewhere, *led_in, roll(5), SECOND, AFTER[1]))
+    assert [entry.fact for entry in one.after] == [AFTER[0], known, elsewhere]
+    assert [entry.item.kind for entry in two.before] == ["fact", "fact", "roll", "fact", "fact"]
+    assert [entry.item.body["k"] for entry in two.rolls] == [5]
 
 
 def test_the_rest_of_a_battle_that_began_earlier_stays_with_it() -> None:
