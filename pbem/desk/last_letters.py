@@ -13,6 +13,11 @@ from pbem.store import PressSent
 from pbem.wording.naming import in_groups
 
 NAME = "book.html"
+ENCLOSED = {
+    "log": "the whole log, packed",
+    "replay": "the game played again, for a browser",
+    "book": "the campaign book, turn by turn",
+}
 
 
 def book_of(room: Room) -> Enclosure | None:
@@ -81,6 +86,7 @@ def _last_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
         " `pbem verify` does so with the log enclosed.",
         f"    {in_groups(campaign.secret.hex())}",
     )
-    letter.say("Enclosed", *(file.name for file in files))
+    drawn = [(file.name, file.sketch["draw"]) for file in files if file.sketch is not None]
+    letter.say("Enclosed", *(f"{name}: {ENCLOSED[what]}" for name, what in drawn))
     letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)
     return letter

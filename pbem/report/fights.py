@@ -1,7 +1,7 @@
 """Fights as cards: odds, die, result, what it means to the reader, one sentence, and the sum in a line."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,8 +16,8 @@ from pbem.wording.naming import gathered
 
 Tone = Literal["bad", "worn", "shaken", "good", "calm"]
 
-# In sentences of their own, or not at all.
-_TOLD = (f.Moved, f.StepLost, f.Eliminated, f.Marked, f.StageBegan, f.Counted, f.Chose, f.Doubted)
+# In sentences of their own, or not at all: who fought is named, and the sum has their strengths.
+_TOLD = (f.Moved, f.StepLost, f.Eliminated, f.Marked, f.StageBegan, f.Counted, f.Chose, f.Sighted, f.Doubted)
 BEFOREHAND = ("standing", "default")  # whence answers come that nobody wrote just then
 FEW = 2  # dice or chits that are told beside the odds
 ASKED_ABOUT = 1000  # what is being asked about comes first
@@ -162,8 +162,8 @@ def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
     )
     yield from (f"{words.capital(mark)}: {', '.join(dict.fromkeys(who))}." for mark, who in marked.items())
     told = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _is_told(fact, came))]
-    here = {*fought.attackers, *fought.defenders}  # of others a fight has shown nothing: they were seen on the march
-    rest = [fact for fact in told if not _is_elsewhere(fact, here, fought.targets)]
+    # What else was taken was taken on somebody's way to or from the fight.
+    rest = [fact for fact in told if not (isinstance(fact, f.TookHex) and fact.hex not in fought.targets)]
     yield from (one.text for one in words.said(game, rest))
 
 
@@ -176,13 +176,6 @@ def answered_for(game: Game, entries: Iterable[Entry], reader: str) -> list[str]
         and entry.item.body.get("source") in BEFOREHAND
         and entry.item.body["side"] == reader
     ]
-
-
-def _is_elsewhere(fact: f.Fact, here: Collection[str], targets: Collection[str]) -> bool:
-    """Whether it was seen or taken on somebody's way to or from the fight."""
-    if isinstance(fact, f.TookHex):
-        return fact.hex not in targets
-    return isinstance(fact, f.Sighted) and fact.unit not in here
 
 
 def _is_told(fact: f.Fact, came: _Outcome) -> bool:
