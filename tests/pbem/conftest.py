@@ -42,6 +42,14 @@ def kind_of_house(quick_databases: None, request: pytest.FixtureRequest) -> Iter
     houses.kind = houses.FILES
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _kind_here(kind_of_house: str) -> Iterator[None]:
+    """Whoever borrows a house from another folder of tests has one on files, whatever was tried before."""
+    houses.kind = kind_of_house
+    yield
+    houses.kind = houses.FILES
+
+
 @pytest.fixture(autouse=True)
 def _databases_go(kind_of_house: str) -> Iterator[None]:
     """What a test has made at the server goes with it; what was made for several stays."""
