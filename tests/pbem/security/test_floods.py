@@ -101,8 +101,10 @@ def test_our_own_server_does_not_take_a_50_mb_mail_in(tmp_path: Path) -> None:
     with EmbeddedServers(office.settings) as servers:
         password = servers.accounts.add(ANNA)
         assert password
-        with socket.create_connection(("127.0.0.1", servers.smtp_port), timeout=10) as plug:
-            talk = plug.makefile("rb")
+        with (
+            socket.create_connection(("127.0.0.1", servers.smtp_port), timeout=10) as plug,
+            plug.makefile("rb") as talk,
+        ):
             talk.readline()
             plug.sendall(b"EHLO localhost\r\n")
             offered = []
