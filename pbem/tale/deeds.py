@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from engine import facts as f
 from engine.pieces import Roster
@@ -62,27 +63,33 @@ class Battle:
 def deeds(entries: Iterable[Entry], stage: f.StageBegan | None = None) -> Iterator[Deed]:
     """Split where a side chose freely, a stage began or the game ended; the first may be the rest of an earlier one.
 
-    To whoever may not read the orders a march is a deed by itself.
+    Where the reader may not see the orders, the marches of those who do not fight are deeds by themselves.
     """
     part: list[Entry] = []
     for entry in entries:
-        ordered = _opens(entry) and bool(part) and not _at_once(part[-1], entry)
-        unread = bool(part) and "top" not in part[0].item.body
-        if ordered or (unread and (_marches(entry) or _marches(part[-1]))):
-            yield Deed(part, stage)
+        if part and _opens(entry) and not _at_once(part[-1], entry):
+            yield from (Deed(one, stage) for one in _apart(part))
             part = []
         part.append(entry)
         stage = entry.fact if isinstance(entry.fact, f.StageBegan) else stage
-    if part:
-        yield Deed(part, stage)
+    yield from (Deed(one, stage) for one in _apart(part))
+
+
+def _apart(part: list[Entry]) -> Iterator[list[Entry]]:
+    fights = [entry.fact for entry in part if isinstance(entry.fact, f.Fought)]
+    if not fights or "top" in part[0].item.body:
+        yield from [part] if part else []
+        return
+    fighting = {unit for fight in fights for unit in (*fight.attackers, *fight.defenders)}
+
+    def passes_by(entry: Entry) -> bool:
+        return isinstance(entry.fact, f.Moved) and entry.fact.how == "move" and entry.fact.unit not in fighting
+
+    yield from (list(run) for _, run in groupby(part, passes_by))
 
 
 def _opens(entry: Entry) -> bool:
     return "top" in entry.item.body or entry.item.body.get("fact") in ("StageBegan", "GameEnded")
-
-
-def _marches(entry: Entry) -> bool:
-    return isinstance(entry.fact, f.Moved) and entry.fact.how == "move"
 
 
 def _at_once(last: Entry, entry: Entry) -> bool:

@@ -51,10 +51,15 @@ def test_sides_that_answered_at_once_are_told_at_once() -> None:
 
 def test_a_march_that_nobody_read_the_order_for_leads_to_no_battle() -> None:
     march = f.Moved(unit="G3", path=("0102", "0103"))
-    happened = (march, f.TookHex(hex="0103", side="red"), roll(1), roll(2), FIRST, AFTER[2], march)
+    own = f.Moved(unit="G1", path=("0101", "0102"))
+    happened = (march, march, f.TookHex(hex="0103", side="red"), own, roll(1), roll(2), FIRST, AFTER[2], march)
     stage = f.StageBegan(stage="red.move", turn=1, side="red")
-    assert [len(deed.entries) for deed in deeds(entries(stage, *happened))] == [1, 1, 5, 1]
-    assert [len(deed.entries) for deed in deeds(entries(stage, answer(1), *happened))] == [1, 8]
+    found = [*deeds(entries(stage, *happened))]
+    assert [len(deed.entries) for deed in found] == [1, 2, 6, 1]
+    assert [deed.fought for deed in found] == [False, False, True, False]
+    assert [deed.stage for deed in found] == [stage] * 4
+    assert [len(deed.entries) for deed in deeds(entries(stage, answer(1), *happened))] == [1, 10]
+    assert [len(deed.entries) for deed in deeds(entries(stage, march, own, march))] == [4]
 
 
 def both() -> list[Battle]:
