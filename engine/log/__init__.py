@@ -2,7 +2,7 @@
 
 from engine.log.chain import Fault, verify_chain
 from engine.log.checkpoint import State, load_checkpoint, store_checkpoint
-from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, TornTail, as_written, content_of, packed
+from engine.log.file import DamagedLog, LogFile, LogMoved, LogRead, PackedLog, TornTail, as_written, content_of, packed
 from engine.log.history import NoWayBack, dice_used, effective, items_in_force
 from engine.log.lines import (
     ALL,
@@ -32,6 +32,7 @@ __all__ = [
     "LogMoved",
     "LogRead",
     "NoWayBack",
+    "PackedLog",
     "State",
     "TornTail",
     "as_written",

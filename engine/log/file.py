@@ -36,6 +36,14 @@ class LogMoved(Exception):
         self.path, self.line = path, line
 
 
+class PackedLog(Exception):
+    """A line cannot be written to a log as it came in a letter."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"the log {path.name} is packed, and can only be read: unpack it (`gunzip {path.name}`) first")
+        self.path = path
+
+
 @dataclass(frozen=True, slots=True)
 class TornTail:
     """A last line that was not written whole, and so never happened."""
@@ -137,7 +145,7 @@ class LogFile:
         return header, last
 
     def append(self, line: Line) -> None:
-        """Write the line durably; raises LogMoved if it does not follow the last, OSError if it cannot."""
+        """Write the line durably; raises LogMoved if it does not follow the last, PackedLog, OSError if it cannot."""
         if self._end is None:
             self.read()
         known = self._end
@@ -147,7 +155,9 @@ class LogFile:
         with self._locked() as fd:
             if not self._ends_as_known(fd, known):
                 self._end = None
-                raise LogMoved(self.path, line["n"])
+                os.lseek(fd, 0, os.SEEK_SET)
+                packed_up = os.read(fd, len(_PACKED)) == _PACKED
+                raise PackedLog(self.path) if packed_up else LogMoved(self.path, line["n"])
             self._write(fd, row, known)
         at = known.at + len(row)
         self._end = _End(line["n"], line["hash"], row, at, at)

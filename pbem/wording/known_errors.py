@@ -12,13 +12,13 @@ from engine.folder import NoSuchScenario
 from engine.game import NoSuchOption
 from engine.hexes import NoSuchHex
 from engine.ledger import BadLedger, NoSuchCase
-from engine.log import DamagedLog, LogMoved, NoWayBack
+from engine.log import DamagedLog, LogMoved, NoWayBack, PackedLog
 from engine.pieces import BadCounters, NoSuchUnit
 from engine.refusals import Refusal
 
 KNOWN = (
     *(BadCounters, BadLedger, BadMap, CannotResume, DamagedLog, Endless, LogExists, LogMoved, NoSecret, NoSuchCase),
-    *(NoSuchHex, NoSuchOption, NoSuchScenario, NoSuchUnit, NoWayBack, Refusal, Stuck, UnknownFact),
+    *(NoSuchHex, NoSuchOption, NoSuchScenario, NoSuchUnit, NoWayBack, PackedLog, Refusal, Stuck, UnknownFact),
 )
 WAYS_OUT = {
     ENOSPC: "; make room on its disk, then try again",

@@ -183,6 +183,14 @@ def test_a_log_is_read_as_it_comes_in_a_letter(pbem: Run) -> None:
         wrong(pbem("verify", "c.jsonl.gz"), "what is packed in it does not come out whole")
 
 
+def test_nothing_is_written_to_a_packed_log(begun: Run) -> None:
+    content = gzip.compress(Path("a.jsonl").read_bytes())
+    Path("c.jsonl.gz").write_bytes(content)
+    Path("c.jsonl.gz.secret").write_bytes(Path("a.jsonl.secret").read_bytes())
+    wrong(begun("order", "--log", "c.jsonl.gz", "--side", "red", "-", stdin="end\n"), "unpack it (`gunzip c.jsonl.gz`)")
+    assert Path("c.jsonl.gz").read_bytes() == content
+
+
 def test_a_changed_byte_is_found_and_named(pbem: Run) -> None:
     pbem("play", "skirmish", "--seed", 5, "--log", "b.jsonl")
     content = Path("b.jsonl").read_bytes()
