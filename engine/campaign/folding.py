@@ -34,21 +34,6 @@ def fold(position: Position, happened: Iterable[log.Item]) -> None:
             apply(position, item.fact)
 
 
-class Folded:
-    """Facts folded as far as was last wanted: whoever wants more of the same goes on from there."""
-
-    def __init__(self, game: Game) -> None:
-        self._setting, self._position, self._count = game.setting, Position(game.setting), 0
-
-    def upto(self, happened: Sequence[log.Item], count: int) -> Position:
-        """The position after so many things that happened, for whoever writes on."""
-        if count < self._count:
-            self._position, self._count = Position(self._setting), 0
-        fold(self._position, happened[self._count : count])
-        self._count = count
-        return self._position.copy()
-
-
 def units_by_side(game: Game) -> dict[str, list[str]]:
     """The units of each side, as a header lists them: whoever folds the facts without the rules must know."""
     listed: dict[str, list[str]] = {}
@@ -67,25 +52,17 @@ def opened(game: Game) -> tuple[Position, list[log.Item]]:
 
 
 def put_back(
-    happened: Sequence[log.Item],
-    game: Game,
-    dice: DiceCast,
-    drawer: Drawer,
-    *,
-    strict: bool = False,
-    folded: Folded | None = None,
+    happened: Sequence[log.Item], game: Game, dice: DiceCast, drawer: Drawer, *, strict: bool = False
 ) -> Referee:
-    """A referee at the ask where all that happened leaves it; re-runs one procedure. Raises Differs.
-
-    `folded` has some of the same facts already.
-    """
+    """A referee at the ask where all that happened leaves it; re-runs one procedure. Raises Differs."""
     start = last_top(happened)
     corrected = max((n for n, item in enumerate(happened) if item.corrects), default=-1) + 1
     if corrected > (start or 0):
         return _put_back_corrected(happened, corrected, game, dice, drawer, strict)
     if start is None:
         start = len(game.opening(game))
-    position = (folded or Folded(game)).upto(happened, start)
+    position = Position(game.setting)
+    fold(position, happened[:start])
     referee = Referee(game, position, dice, drawer=drawer, tally=tally_of(happened[:start]))
     referee.feed(happened[start:], strict=strict)
     referee.items = []

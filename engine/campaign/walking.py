@@ -5,12 +5,11 @@ from __future__ import annotations
 import gc
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
 from itertools import accumulate, pairwise
-from typing import Any
+from multiprocessing.connection import Connection
 
 from engine import log
-from engine.campaign.folding import Folded, opened, put_back, replay, units_by_side
+from engine.campaign.folding import opened, put_back, replay, units_by_side
 from engine.dice import ForcedDice
 from engine.drawer import Drawer
 from engine.game import Game
@@ -19,7 +18,7 @@ from engine.referee import Differs, Referee
 from engine.referee.record import compare
 
 Progress = Callable[[int, int], None]
-SPANS = 4  # for each worker: whoever has a quick one takes the next
+ANSWER = 30  # facts: so much longer the rules take over an answer that is checked and carried out
 LOOKS = 0.1  # seconds between two looks at how far the workers are
 
 
@@ -29,8 +28,8 @@ def rules_faults(
     """What the rules do not give again, up to the first thing: what follows from it would be noise."""
     whole = [line for line in lines if line is not None]
     readable = next((n for n, line in enumerate(lines) if line is None), len(lines))
-    spans = _spans(whole[:readable], SPANS * workers if workers > 1 else 1)
-    faults = _side_by_side(whole, game, secret, spans, progress, workers) if len(spans) > 1 else None
+    spans = _spans(whole[:readable], max(1, workers))
+    faults = _side_by_side(whole, game, secret, spans, progress) if len(spans) > 1 else None
     if faults is None:
         done = (lambda n: progress(n, len(lines))) if progress is not None else None
         faults = list(_span_faults(whole, game, secret, range(readable), done))
@@ -40,11 +39,16 @@ def rules_faults(
 
 
 def _spans(lines: Sequence[log.Line], number: int) -> list[range]:
-    """The log in so many parts, each with about as much in it."""
-    much = list(accumulate(sum(map(len, line["parts"].values())) for line in lines))
+    """The log in so many parts, each with about as much for the rules to do."""
+    much = list(accumulate(map(_weight, lines)))
     cuts = {next(n for n, sum_ in enumerate(much) if sum_ * number >= much[-1] * part) for part in range(1, number)}
     borders = [0, *sorted(cuts - {0}), len(lines)]
     return [range(start, stop) for start, stop in pairwise(borders)]
+
+
+def _weight(line: log.Line) -> int:
+    kinds = [kind for part in line["parts"].values() for _, kind, _ in part]
+    return len(kinds) + (ANSWER - 1) * kinds.count("answer")
 
 
 def _span_faults(
@@ -53,7 +57,6 @@ def _span_faults(
     secret: bytes,
     span: range,
     done: Callable[[int], object] | None = None,
-    folded: Folded | None = None,
 ) -> Iterator[log.Fault]:
     """The first thing in a part of the log that the rules do not give again.
 
@@ -63,7 +66,7 @@ def _span_faults(
     try:
         walk = _Walk(game, lines)
         if span.start:
-            walk.stand_after(lines[: span.start], folded)
+            walk.stand_after(lines[: span.start])
         if span.start and not _sealed(walk, secret, lines[n]):
             yield log.Fault(n, "its facts lead to another position than the one it seals")
             return
@@ -130,11 +133,10 @@ class _Walk:
         self.referee = Referee(self.game, position, ForcedDice([]))
         self.referee.feed(items[len(set_up) :], strict=True)
 
-    def stand_after(self, lines: Sequence[log.Line], folded: Folded | None = None) -> None:
-        """Where all that is in force after some lines leads; of lines that take nothing back some may be `folded`."""
+    def stand_after(self, lines: Sequence[log.Line]) -> None:
+        """Where all that is in force after some lines leads."""
         happened = [item for _, item in log.items_in_force(lines)]
-        folded = None if any("back" in line for line in lines) else folded
-        self.referee = put_back(happened, self.game, ForcedDice([]), Drawer(), folded=folded)
+        self.referee = put_back(happened, self.game, ForcedDice([]), Drawer())
 
     def _correct(self, items: list[log.Item]) -> None:
         """Facts that no rule gives: taken as they stand, wherever a correction may be made."""
@@ -147,39 +149,55 @@ class _Walk:
 # By several processes
 
 
-_here: dict[str, Any] = {}  # what a worker is given when it is forked, and what it counts
-
-
 def _side_by_side(
-    lines: Sequence[log.Line], game: Game, secret: bytes, spans: list[range], progress: Progress | None, workers: int
+    lines: Sequence[log.Line], game: Game, secret: bytes, spans: list[range], progress: Progress | None
 ) -> list[log.Fault] | None:
-    """Every part's first fault; None where processes cannot be had by forking: only so is the game theirs at once."""
+    """Every part's first fault: the first part is gone through here, each other by a process of its own.
+
+    None where processes cannot be had by forking: only so is the game theirs at once.
+    """
     if "fork" not in multiprocessing.get_all_start_methods():
         return None
     fork = multiprocessing.get_context("fork")
     counted = fork.Value("i", 0)
-    given = {"lines": lines, "game": game, "secret": secret, "counted": counted}
-    with ProcessPoolExecutor(workers, mp_context=fork, initializer=_sit_down, initargs=(given,)) as pool:
-        pending = futures = {pool.submit(_faults_here, span) for span in spans}
-        while pending:
-            pending = wait(pending, timeout=LOOKS).not_done
-            if progress is not None:
-                progress(counted.value, len(lines))
-        return [fault for future in futures for fault in future.result()]
 
+    def count(_: int) -> None:
+        with counted.get_lock():
+            counted.value += 1
 
-def _sit_down(given: dict[str, Any]) -> None:
-    gc.freeze()  # what was there before is not litter
-    _here.update(given, folded=Folded(given["game"]))
+    def tell(_: int) -> None:
+        count(_)
+        if progress is not None:
+            progress(counted.value, len(lines))
 
+    def faults_in(span: range, count: Callable[[int], object]) -> list[log.Fault]:
+        return list(_span_faults(lines, game, secret, span, count))
 
-def _faults_here(span: range) -> list[log.Fault]:
-    return list(_span_faults(_here["lines"], _here["game"], _here["secret"], span, _count, _here["folded"]))
+    def work(span: range, answer: Connection) -> None:
+        gc.freeze()  # what was there before is not litter
+        answer.send(faults_in(span, count))
 
-
-def _count(_: int) -> None:
-    with _here["counted"].get_lock():
-        _here["counted"].value += 1
+    others = []
+    for span in spans[1:]:
+        receives, sends = fork.Pipe(duplex=False)
+        worker = fork.Process(target=work, args=(span, sends), daemon=True)
+        worker.start()
+        sends.close()
+        others.append((span, receives, worker))
+    faults = faults_in(spans[0], tell)
+    for span, receives, worker in others:
+        with receives:
+            while not receives.poll(LOOKS):
+                if progress is not None:
+                    progress(counted.value, len(lines))
+            try:
+                faults += receives.recv()
+            except EOFError:  # the process was killed: its part is gone through here
+                faults += faults_in(span, tell)
+        worker.join()
+    if progress is not None:
+        progress(len(lines), len(lines))
+    return faults
 
 
 def _other_rules(line: log.Line, game: Game) -> str:

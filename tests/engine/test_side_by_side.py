@@ -1,13 +1,15 @@
 """A log verified in parts, each from where the facts before it lead: the same is found as from end to end."""
 
 import json
+import os
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from engine import log
 from engine.campaign import Campaign, verify_lines, walking
-from engine.campaign.folding import Folded, fold
 from engine.campaign.walking import rules_faults
 from engine.canonical import canonical
 from engine.log.lines import line_hash
@@ -34,8 +36,7 @@ def in_spans(lines: list[log.Line], secret: bytes, number: int) -> list[log.Faul
     """What is found in so many parts, in this process."""
     spans = walking._spans(lines, number)
     assert [n for span in spans for n in span] == list(range(len(lines)))
-    folded = Folded(NEAR)
-    found = [fault for span in spans for fault in walking._span_faults(lines, NEAR, secret, span, folded=folded)]
+    found = [fault for span in spans for fault in walking._span_faults(lines, NEAR, secret, span)]
     return sorted(found, key=lambda fault: fault.line)[:1]
 
 
@@ -45,17 +46,6 @@ def test_a_log_can_be_entered_before_every_line(seed: int) -> None:
     lines = campaign.lines()
     assert any("back" in line for line in lines)
     assert in_spans(lines, campaign.secret, len(lines)) == []
-
-
-def test_facts_are_folded_on_from_where_somebody_stood() -> None:
-    campaign, rng = Campaign.new(None, NEAR, seed=6), random.Random(6)
-    for _ in range(8):
-        campaign.submit(*any_answer(campaign, rng))
-    happened, folded = [item for line in campaign.lines() for item in log.items(line)], Folded(NEAR)
-    for count in (4, 9, len(happened), 6):  # and back again
-        stood = folded.upto(happened, count)
-        assert stood.hash() == Folded(NEAR).upto(happened, count).hash()
-        fold(stood, happened[count:])  # what is written on is nobody else's
 
 
 def test_what_was_changed_is_found_where_it_stands() -> None:
@@ -90,3 +80,18 @@ def test_a_short_log_is_left_to_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walking, "_side_by_side", lambda *_: pytest.fail("nobody should be forked for so little"))
     campaign = played()
     assert verify_lines(campaign.lines(), campaign.secret, toy, workers=8).ok
+
+
+def test_what_a_killed_process_left_is_gone_through_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign, here, through = played(), os.getpid(), walking._span_faults
+
+    def killed(*given: Any) -> Iterator[log.Fault]:
+        if os.getpid() != here:
+            os._exit(9)
+        return through(*given)
+
+    monkeypatch.setattr(walking, "_span_faults", killed)
+    lines = campaign.lines()
+    assert rules_faults(lines, NEAR, campaign.secret, workers=2) == []
+    lines[-2] = {**lines[-2], "position": "0" * 64}
+    assert [fault.line for fault in rules_faults(lines, NEAR, campaign.secret, workers=2)] == [len(lines) - 2]
