@@ -22,7 +22,7 @@ from games.jaws.rules.second_airfield import lands
 from games.jaws.rules.second_depot import drop_zone, dropped
 from games.jaws.rules.spending import BY_AIR, DROPPED, SUPPLIED, sp_track
 from games.jaws.rules.stores import FIELD, at_work, held, put, site
-from games.jaws.rules.units import OOS
+from games.jaws.rules.units import OOS, hungry
 
 
 def airlift_stage(table: Table) -> Procedure:
@@ -53,13 +53,9 @@ def _left(table: Table) -> int:
 # 14.6.4
 
 
-def _hungry(table: Table) -> list[str]:
-    return [unit for unit in table.position.on_map(GERMAN) if table.position.mark(unit, OOS) is not None]
-
-
 def targets(table: Table) -> list[str]:
     """14.6.4-p1: the hexes with a German unit out of supply."""
-    return numbers(table, hexset.of(place(table, unit) for unit in _hungry(table)))
+    return numbers(table, hexset.of(place(table, unit) for unit in hungry(table, GERMAN)))
 
 
 def markers(table: Table) -> list[str]:
@@ -77,7 +73,7 @@ def _emptiest(table: Table) -> str:
 def fed_at(table: Table, spot: str) -> list[str]:
     """14.6.4-p4b: the units out of supply in or next to a hex."""
     near = hexset.within(table.grid, 1 << table.grid.hex(spot), 1)
-    return [unit for unit in _hungry(table) if near >> place(table, unit) & 1]
+    return [unit for unit in hungry(table, GERMAN) if near >> place(table, unit) & 1]
 
 
 def _fly(table: Table, order: Drop) -> Procedure:
@@ -267,7 +263,7 @@ def allocation(table: Table) -> Allocate:
     """All that can fly: Air-Drops if anybody is out of supply or nothing flies to Korsun, the rest to Korsun."""
     row, lift = table.data.tables["supply"]["airlift"], may_allocate(table)
     second = site(table, FIELD) is not None
-    drops = row["drops"] if _hungry(table) or not (lift or second) else 0
+    drops = row["drops"] if hungry(table, GERMAN) or not (lift or second) else 0
     left = row["missions"] - drops
     if second and not lift:
         return Allocate(drops=drops, airfield=min(left, table.data.tables["options"]["second_airfield"]["most"]))

@@ -13,14 +13,13 @@ from games.jaws.rules.depots import fed, sdms, serves, supply_range
 from games.jaws.rules.extension import halves
 from games.jaws.rules.spending import EXTENDED, SUPPLIED, points, spend
 from games.jaws.rules.supply import traces
-from games.jaws.rules.units import OOS, units_in
+from games.jaws.rules.units import OOS, hungry, units_in
 
 
 def extensions(table: Table, side: str) -> Iterator[tuple[str, str]]:
     """Every hex with units out of supply that an SDM with SPs reaches at twice the range."""
     row = table.data.tables["supply"]["extended"]
-    hungry = (unit for unit in table.position.on_map(side) if table.position.mark(unit, OOS) is not None)
-    out = hexset.of(place(table, unit) for unit in hungry)
+    out = hexset.of(place(table, unit) for unit in hungry(table, side))
     if not out:
         return
     for sdm in sdms(table, side):

@@ -30,7 +30,7 @@ def body(table: Table, unit: str) -> str:
 
 def twin(table: Table, unit: str) -> str:
     """The other half of an extended division; empty if it is not extended."""
-    return twins(table).get(unit, "") if unit in _extendable(table) else ""
+    return twins(table).get(unit, "") if unit in extendable(table) else ""
 
 
 @kept_while_still()
@@ -45,7 +45,7 @@ def twins(table: Table) -> dict[str, str]:
 
 
 @kept_for_good
-def _extendable(table: Table) -> frozenset[str]:
+def extendable(table: Table) -> frozenset[str]:
     """All who can ever be a half: the divisions that have a marker, and the markers."""
     return frozenset(each for pair in markers(table).items() for each in pair)
 
@@ -72,7 +72,7 @@ def is_half(table: Table, unit: str) -> bool:
 
 def steps(table: Table, unit: str) -> int:
     """4.7.2-1: the steps that a unit has in its hex: of an extended division half, the odd one with the parent."""
-    if unit not in _extendable(table):
+    if unit not in extendable(table):
         return table.position.steps_left(unit)
     left = table.position.steps_left(body(table, unit))
     if not is_half(table, unit):

@@ -27,7 +27,7 @@ from games.jaws.rules.extension import markers, twin
 from games.jaws.rules.march import go
 from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.unchanged import stack_state, unit_state
-from games.jaws.rules.units import of_class
+from games.jaws.rules.units import on_map_of
 from games.jaws.rules.walking import plan
 
 FORMING = (BreakDown, Recombine, ExtendDivision)
@@ -117,7 +117,7 @@ def _ends(table: Table, side: str, unit: str) -> list[str]:
 
 @kept
 def _breakable(table: Table, side: str, how: How) -> list[str]:
-    own = [unit for unit in of_class(table, side, "breaks") if table.position.hex_of(unit) is not None]
+    own = on_map_of(table, side, "breaks")
     return [unit for unit in own if _may_break(table, side, unit, how)]
 
 

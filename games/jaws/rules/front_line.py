@@ -21,7 +21,7 @@ from games.jaws.rules.depots import command_of, sdms
 from games.jaws.rules.korsun import isolated
 from games.jaws.rules.parts import on_map_as, parts_of
 from games.jaws.rules.stacking import crowded
-from games.jaws.rules.units import standing, units_in, zone_steps
+from games.jaws.rules.units import makes_zoc, standing, units_in
 from games.jaws.rules.zones import projectors
 
 NEAR = 5  # beyond so many hexes of where it stands a unit no longer holds its part of the line
@@ -84,10 +84,10 @@ def line_state(table: Table, korps: str) -> object:
 
 def _zoc_without(table: Table, movers: Sequence[str]) -> HexSet:
     """The German ZOC, and the hexes Germans stand in, without these units."""
-    strong, held, least = projectors(table, GERMAN)[0], standing(table, GERMAN), table.data.tables["zones"]["steps"]
+    strong, held = projectors(table, GERMAN)[0], standing(table, GERMAN)
     for h in {place(table, unit) for unit in movers}:
         left = [unit for unit in units_in(table, h, GERMAN) if unit not in movers]
-        if sum(zone_steps(table, unit) for unit in left) < least:
+        if not makes_zoc(table, left):
             strong &= ~(1 << h)
         held &= ~0 if left else ~(1 << h)
     return hexset.across(table.grid, strong, table.data.zone_sides) & table.data.land | held

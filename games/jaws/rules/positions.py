@@ -11,7 +11,7 @@ from games.jaws.orders.engineering import Fortify, Level
 from games.jaws.rules.ground import POSITION, has_position
 from games.jaws.rules.minelaying import check_own
 from games.jaws.rules.spending import check_pays, payer, spend
-from games.jaws.rules.units import STORMED, of_class
+from games.jaws.rules.units import STORMED, on_map_of
 
 
 def check_fortify(table: Table, order: Fortify) -> None:
@@ -33,7 +33,7 @@ def check_fortify(table: Table, order: Fortify) -> None:
 
 def fortifiers(table: Table) -> list[str]:
     """The engineers that may build a position now."""
-    engineers = [unit for unit in of_class(table, GERMAN, "engineer") if table.position.hex_of(unit) is not None]
+    engineers = on_map_of(table, GERMAN, "engineer")
     return [unit for unit in engineers if passes(check_fortify, table, Fortify(unit=unit))]
 
 

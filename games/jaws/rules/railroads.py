@@ -11,7 +11,7 @@ from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.minelaying import check_own
 from games.jaws.rules.spending import check_pays, payer, spend
-from games.jaws.rules.units import of_class
+from games.jaws.rules.units import on_map_of
 
 REPAIR = "repair"  # 15.2.5-p1: the back of the Rail Cut marker
 
@@ -42,5 +42,5 @@ def mend(table: Table, order: Mend) -> Iterator[Fact]:
 
 def menders(table: Table) -> list[str]:
     """Those that may work on a railroad now."""
-    workers = [unit for unit in of_class(table, GERMAN, "construction") if table.position.hex_of(unit) is not None]
+    workers = on_map_of(table, GERMAN, "construction")
     return [unit for unit in workers if passes(check_mend, table, Mend(unit=unit))]

@@ -26,7 +26,7 @@ from games.jaws.rules.ground import (
 )
 from games.jaws.rules.minelaying import check_own
 from games.jaws.rules.spending import check_pays, payer, spend
-from games.jaws.rules.units import OOS, standing, units_in, upset
+from games.jaws.rules.units import OOS, on_map_of, standing, units_in, upset
 from games.jaws.rules.zones import controlled
 
 WORKS = "works"  # 15.2.2-3b: a hexside's mark: whose repair or building it is
@@ -70,7 +70,7 @@ def _near(table: Table, side: str, bridge: str) -> bool:
     """15.2.2-2: an engineer within three hexes; for the Soviets also a division beside it."""
     reach, banks = table.data.tables["bridges"]["reach"], ends(table, bridge)
     far = table.grid.distance
-    engineers = [u for u in table.position.on_map(side) if is_a(table, u, "engineer") and not upset(table, u)]
+    engineers = [unit for unit in on_map_of(table, side, "engineer") if not upset(table, unit)]
     if any(min(far(place(table, unit), h) for h in banks) <= reach for unit in engineers):
         return True
     units = [unit for h in banks for unit in units_in(table, h, side)]

@@ -12,7 +12,7 @@ from games.jaws.data import SOVIET, Table
 from games.jaws.orders.supply import Drop
 from games.jaws.rules.extension import halves
 from games.jaws.rules.spending import BY_AIR, SUPPLIED
-from games.jaws.rules.units import OOS, front, units_in
+from games.jaws.rules.units import OOS, front, hungry, units_in
 
 FLOWN = "soviet drops"  # the game's mark: the Fronts whose try was made
 
@@ -37,8 +37,7 @@ def targets(table: Table, side: str) -> list[str]:
     """14.8: the hexes that may be supplied from the air now."""
     if side != SOVIET:
         return []
-    hungry = [unit for unit in table.position.on_map(SOVIET) if table.position.mark(unit, OOS) is not None]
-    spots = numbers(table, hexset.of(place(table, unit) for unit in hungry))
+    spots = numbers(table, hexset.of(place(table, unit) for unit in hungry(table, SOVIET)))
     return [spot for spot in spots if _fronts(table, spot)]
 
 

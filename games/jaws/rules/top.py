@@ -13,7 +13,7 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.sight import Top
 from games.jaws.rules.ground import POSITION
 from games.jaws.rules.mines import FIELD
-from games.jaws.rules.units import units_in, zone_steps
+from games.jaws.rules.units import makes_zoc, units_in
 
 TOP = "top"  # a hex's mark, its owner's secret: the counter on top of the stack
 COVERS = {GERMAN: POSITION, SOVIET: FIELD}  # 11.3-4: the markers that lie on everybody
@@ -26,7 +26,7 @@ def covered(table: Table, h: Hex, side: str) -> bool:
 
 def fitting(table: Table, units: Sequence[str]) -> tuple[str, list[str]]:
     """11.3-1, 11.3-2: who may lie on top of a stack, and by which case."""
-    if sum(zone_steps(table, unit) for unit in units) >= table.data.tables["zones"]["steps"]:
+    if makes_zoc(table, units):
         return "11.3-1", [unit for unit in units if is_a(table, unit, "infantry")] or list(units)
     tanks = [unit for unit in units if any(is_a(table, unit, kind) for kind in ("armor", "antiarmor", "antiair"))]
     return "11.3-2", tanks or list(units)

@@ -1,5 +1,7 @@
 """What a counter is (4.0): its class of movement, its steps that make a zone, and whose it is."""
 
+from collections.abc import Iterable
+
 from engine import hexset
 from engine.hexes import Hex
 from engine.hexset import HexSet
@@ -8,7 +10,7 @@ from engine.rules.ground import is_a
 from engine.rules.marks import marked
 from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.rules.extension import body, steps
+from games.jaws.rules.extension import body, extendable, steps
 from games.jaws.shapes import Going
 
 DISORGANIZED, REGROUP = "disorganized", "regroup"  # 12.17
@@ -59,12 +61,24 @@ def starred(table: Table, unit: str) -> bool:
     return is_a(table, unit, "star") and not is_cadre(table, unit)
 
 
-def zone_steps(table: Table, unit: str) -> int:
-    """10.1.1, 10.1.2: how many steps it adds to a ZOC."""
-    kind = zone_makers(table).get(unit)
-    if kind is None or upset(table, unit):
-        return 0
-    return steps(table, unit) if kind == "infantry" else int(not is_cadre(table, unit))
+def zone_steps(table: Table, units: Iterable[str]) -> dict[str, int]:
+    """10.1.1, 10.1.2: how many steps each adds to a ZOC; who adds none is not named."""
+    kinds, bears, halved, left = zone_makers(table), table.position.marks, extendable(table), table.position.steps_left
+    found = {}
+    for unit in units:
+        kind = kinds.get(unit)
+        if kind is None or (unit in bears and upset(table, unit)):
+            continue
+        if kind == "infantry":
+            found[unit] = steps(table, unit) if unit in halved else left(unit)
+        elif not is_cadre(table, unit):
+            found[unit] = 1
+    return found
+
+
+def makes_zoc(table: Table, units: Iterable[str]) -> bool:
+    """10.1.1: whether units that stand together have steps enough for a ZOC."""
+    return sum(zone_steps(table, units).values()) >= int(table.data.tables["zones"]["steps"])
 
 
 @kept_for_good
@@ -125,6 +139,18 @@ def _combat_units(table: Table, side: str) -> frozenset[str]:
 def of_class(table: Table, side: str, kind: str) -> tuple[str, ...]:
     """The counters of a class that a side has, wherever they are."""
     return tuple(unit.id for unit in table.roster.by_side(side) if kind in unit.classes)
+
+
+def on_map_of(table: Table, side: str, kind: str) -> list[str]:
+    """Those of them on the map."""
+    at = table.position.hex_of
+    return [unit for unit in of_class(table, side, kind) if at(unit) is not None]
+
+
+def hungry(table: Table, side: str) -> list[str]:
+    """13.4: the units of a side on the map that are out of supply."""
+    own = (unit for unit in marked(table, OOS) if table.unit(unit).side == side)
+    return [unit for unit in own if table.position.hex_of(unit) is not None]
 
 
 @kept_for_good

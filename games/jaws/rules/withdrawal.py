@@ -20,7 +20,7 @@ from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
 from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
-from games.jaws.rules.units import of_class, standing, units_in, upset
+from games.jaws.rules.units import on_map_of, standing, units_in, upset
 from games.jaws.rules.zones import controlled
 
 WITHDREW = "withdrew"  # a unit that has made its one hex
@@ -50,7 +50,7 @@ def withdrawals(table: Table) -> dict[str, list[str]]:
 
 def _able(table: Table) -> Iterator[str]:
     """The armor that may still go back, if it has a hex to go to."""
-    there = (unit for unit in of_class(table, GERMAN, "armor") if table.position.hex_of(unit) is not None)
+    there = on_map_of(table, GERMAN, "armor")
     return (unit for unit in there if _barred(table, unit) is None)
 
 

@@ -14,6 +14,7 @@ from games.jaws.rules.units import (
     REGROUP,
     known_standing,
     knows_all,
+    makes_zoc,
     of_class,
     standing,
     units_in,
@@ -33,7 +34,7 @@ ZONE_MARKS = (
 
 def zone_of(table: Table, units: Sequence[str]) -> str:
     """10.1: what the units of a hex project: a ZOC, a ZOI or nothing."""
-    if sum(zone_steps(table, unit) for unit in units) >= table.data.tables["zones"]["steps"]:
+    if makes_zoc(table, units):
         return ZOC
     return ZOI if any(not is_a(table, unit, "alarm") for unit in units) else ""
 
@@ -42,10 +43,9 @@ def zone_of(table: Table, units: Sequence[str]) -> str:
 def projectors(table: Table, side: str) -> tuple[HexSet, HexSet]:
     """10.1: the hexes that project a ZOC, and those that project a ZOI only; Alarm units and markers project none."""
     position, least, steps = table.position, table.data.tables["zones"]["steps"], dict[Hex, int]()
-    for unit in position.present(_with_zone_steps(table, side)):
-        if more := zone_steps(table, unit):
-            h = place(table, unit)
-            steps[h] = steps.get(h, 0) + more
+    for unit, more in zone_steps(table, position.present(_with_zone_steps(table, side))).items():
+        h = place(table, unit)
+        steps[h] = steps.get(h, 0) + more
     held = standing(table, side)
     found = {ZOC: hexset.of(h for h, sum_ in steps.items() if sum_ >= least), ZOI: 0, "": 0}
     found[ZOI] = known_standing(table, side) & ~found[ZOC] & ~_alarms_alone(table, side)

@@ -19,7 +19,7 @@ from games.jaws.rules.combat.battle import DECLARED, Battle
 from games.jaws.rules.ground import visibility
 from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.recovery import SILENT
-from games.jaws.rules.units import levels, shared, units_in, upset
+from games.jaws.rules.units import levels, on_map_of, shared, units_in, upset
 
 Row = tuple[str, int, str]  # a shift: what, columns to the right, by which case
 
@@ -100,13 +100,13 @@ def check_defensive(table: Table, battle: Battle, gun: str) -> None:
 
 def able_to_attack(table: Table, battle: Battle) -> list[str]:
     """Who may support an attack."""
-    guns = [unit for unit in table.position.on_map(battle.side) if is_a(table, unit, "artillery")]
+    guns = on_map_of(table, battle.side, "artillery")
     return [gun for gun in guns if passes(check_offensive, table, battle, [gun])]
 
 
 def able_to_defend(table: Table, battle: Battle) -> list[str]:
     """Who may support the defence, the strongest first."""
-    guns = [unit for unit in table.position.on_map(table.enemy(battle.side)) if is_a(table, unit, "artillery")]
+    guns = on_map_of(table, table.enemy(battle.side), "artillery")
     able = [gun for gun in guns if passes(check_defensive, table, battle, gun)]
     return sorted(able, key=lambda gun: (-defensive(table, gun), gun))
 

@@ -12,7 +12,7 @@ from games.jaws.rules.depots import command_of, fed, sdms
 from games.jaws.rules.parts import taken_off
 from games.jaws.rules.replacements.points import accounts, added
 from games.jaws.rules.replacements.special import ABANDONED
-from games.jaws.rules.units import units_in
+from games.jaws.rules.units import on_map_of, units_in
 
 ANY_LENGTH = 1000  # hexes: more than any path has
 
@@ -20,7 +20,7 @@ ANY_LENGTH = 1000  # hexes: more than any path has
 @kept_while_still()
 def alarms(table: Table) -> list[str]:
     """The Alarm units on the map."""
-    return [unit for unit in table.position.on_map(GERMAN) if is_a(table, unit, "alarm")]
+    return on_map_of(table, GERMAN, "alarm")
 
 
 def _company(table: Table, unit: str) -> list[str]:
