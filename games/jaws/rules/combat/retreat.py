@@ -31,6 +31,7 @@ from games.jaws.rules.ground import open_to, passed, supply_sides
 from games.jaws.rules.losses import disorganize, lose
 from games.jaws.rules.stacking import crowded_by_retreat
 from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
+from games.jaws.rules.wading import waded
 from games.jaws.rules.zones import zones
 
 
@@ -146,8 +147,8 @@ def _chosen(table: Table, flight: Flight, units: Sequence[str]) -> Generator[Ste
 
 def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:
     """12.13.1-7: a step for every hex that is wanting; 12.16.1: at the map edge the unit leaves the map instead."""
-    here = table.position.hex_of(unit)
-    if here is not None and edges_at(table, here) and not twin(table, unit):  # no half of a division leaves
+    here, side = table.position.hex_of(unit), table.unit(unit).side
+    if here is not None and edges_at(table, side, here) and not twin(table, unit):  # no half of a division leaves
         yield from driven_off(table, unit, here)
     elif here is not None:
         yield from lose(table, unit, short, "12.13.1-7")
@@ -163,6 +164,7 @@ def _go(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
     if under_fire(table, way[-1:]):
         yield Noted(subject=unit, mark=SHELTERED, because="17.1.3-9")
     yield from passed(table, table.unit(unit).side, way)
+    yield from waded(table, unit, way)
     yield from _shaken(table, unit, way, strong)
     if is_a(table, unit, "engineer") and not attack_capable(table, unit):
         yield from lose(table, unit, 1, "12.13.3-d")
