@@ -16,7 +16,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import crosses, is_a, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
 from engine.table import kept
-from games.jaws.data import SOVIET, Table
+from games.jaws.data import GERMAN, SOVIET, Table, joined
 from games.jaws.orders.combat import Drive, Retreat
 from games.jaws.rules.barrage.batteries import broken_up
 from games.jaws.rules.barrage.markers import SHELTERED, under_fire
@@ -24,12 +24,15 @@ from games.jaws.rules.collapse import fell
 from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
 from games.jaws.rules.combat.halves import beside, closed_up
 from games.jaws.rules.combat.map_edge import driven_off, edges_at
-from games.jaws.rules.depots import sources_of
+from games.jaws.rules.depots import patrons, relocated
 from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import twin
-from games.jaws.rules.ground import open_to, passed, supply_sides
+from games.jaws.rules.ground import open_to, passed, river_steps, supply_sides
 from games.jaws.rules.losses import disorganize, lose
+from games.jaws.rules.spending import points
 from games.jaws.rules.stacking import crowded_by_retreat
+from games.jaws.rules.stores import stores
+from games.jaws.rules.supply import sources
 from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
 from games.jaws.rules.wading import waded
 from games.jaws.rules.zones import zones
@@ -47,10 +50,22 @@ class Flight:
     active: bool  # whether that is the phasing side
 
 
+def _feeding(table: Table, unit: str) -> HexSet:
+    """12.13.1-5: where a unit's supply may come from: its sources, the pocket's depots (14.5.1-b), and the SDMs of an
+    isolated korps while they have SPs (16.2-p3)."""
+    here = table.position.hex_of
+    own = [here(sdm) for sdm in patrons(table, unit) if relocated(table, sdm) and points(table, sdm)]
+    depots = stores(table).values() if table.unit(unit).side == GERMAN else ()
+    return sources(table, unit) | hexset.union(depots) | hexset.of(h for h in own if h is not None)
+
+
 @kept
-def _fed(table: Table, side: str, formation: str) -> HexSet:
-    """12.13.1-5: the hexes from which a supply path of any length leads to a formation's sources."""
-    return hexset.flood(table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, side))
+def _fed(table: Table, side: str, starts: HexSet, left: Hex) -> HexSet:
+    """12.13.1-5: the hexes from which a supply path of any length leads there, not through the hex that is left; no
+    enemy zone in a unit's own hex bars it (13.3), and no river beside it."""
+    sides, free = supply_sides(table, side), table.data.land & ~standing(table, table.enemy(side))
+    linked = hexset.flood(table.grid, starts & free, open_to(table, side) & ~(1 << left), sides)
+    return linked | hexset.across(table.grid, linked, joined(sides, river_steps(table))) & free
 
 
 def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
@@ -68,7 +83,7 @@ def ways(table: Table, unit: str, hexes: int, away: Hex) -> list[Way]:
     """12.13.1-5: in supply if it can be, then as far as can be, then past the fewest ZOC and ZOI hexes; as many hexes
     as there is room for (12.13.1-7)."""
     side, start = table.unit(unit).side, place(table, unit)
-    fed = _fed(table, side, table.unit(unit).formation)
+    fed = _fed(table, side, _feeding(table, unit), start)
     strong, weak = zones(table, table.enemy(side))
 
     def faults(way: Way) -> tuple[int, ...]:
