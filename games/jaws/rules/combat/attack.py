@@ -172,6 +172,8 @@ def begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
     yield from met(table, battle)
     for unit in battle.units:
         yield Noted(subject=unit, mark=ATTACKED, because="12.3.3")
+    for unit in battle.held_back:  # its stack has attacked, and no unit of it attacks another hex
+        yield Noted(subject=unit, mark=ATTACKED, because="12.3.1-1")
 
 
 # The ask
