@@ -16,16 +16,20 @@ class Declare(Order):
 class Attack(Order):
     forecastable = True
     usage = (
-        "attack {targets} from {origins} [without {without}] [by {by}] [guns {guns}] [engineer {engineer}] [air]"
-        " [unsupported]"
+        "attack {targets} from {origins} [without {without}] [by {by}] [unpaid {unpaid}] [guns {guns}]"
+        " [engineer {engineer}] [air] [unsupported]"
     )
     season = "12.1.3"
-    about = "Attack declared hexes that all attackers touch, with all who can; `by` names who pays, if not all."
+    about = (
+        "Attack declared hexes that all attackers touch, with all who can; `by` names who pays, if not all, and"
+        " `unpaid` units on whose army, corps, korps or division nothing is spent."
+    )
     example = "attack 5215 from 5314, 5315 guns 438GunB engineer 48EngA; lose 62GRD; advance 62GRD"
     targets: Hexes
     origins: Hexes
     without: Units = ()
     by: Units = ()
+    unpaid: Units = ()
     guns: Units = ()
     engineer: UnitName = ""
     air: Flag = False
@@ -34,11 +38,18 @@ class Attack(Order):
 
 class Cas(Order):
     sides = ("soviet",)
-    usage = "cas {hexes}"
+    usage = "cas {hexes} [1uk {first}] [2uk {second}]"
     season = "12.1.1-2"
-    about = "Lay Soviet air support on declared hexes, one mission each."
-    example = "cas 5215"
+    about = "Lay Soviet air support on declared hexes, one mission each; say for which a Front flies, where both could."
+    example = "cas 5215, 5316 2uk 5215"
     hexes: Hexes
+    first: Hexes = ()
+    second: Hexes = ()
+
+    @property
+    def fleets(self) -> dict[str, str]:
+        """The Fronts that are named, by hex."""
+        return dict.fromkeys(self.first, "1Uk") | dict.fromkeys(self.second, "2Uk")
 
 
 class NoCas(Order):

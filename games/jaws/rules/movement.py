@@ -10,7 +10,7 @@ from engine.hexes import Hex
 from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import is_a, number, numbers, place
+from engine.rules.ground import number, numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept, kept_under
 from games.jaws.data import GERMAN, SOVIET, Table
@@ -144,11 +144,11 @@ def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
 
 
 def _cut_rails(table: Table) -> Iterator[Fact]:
-    """13.1.2: a Soviet division or brigade in a railroad hex cuts the line."""
+    """13.1.2: a Soviet division or brigade in a railroad hex cuts the line, whatever kind it is of."""
     rails = hexset.union(table.data.ways["rail"]) & standing(table, SOVIET)
     for h in hexset.members(rails):
         spot = f"@{number(table, h)}"
-        large = any(is_a(table, u, kind) for u in units_in(table, h, SOVIET) for kind in ("division", "brigade"))
+        large = any(table.unit(unit).size in ("XX", "X") for unit in units_in(table, h, SOVIET))
         if large and table.position.mark(spot, CUT) != 1:
             yield Marked(subject=spot, mark=CUT, because="13.1.2")
 

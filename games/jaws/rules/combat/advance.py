@@ -29,6 +29,7 @@ from games.jaws.rules.march import arrived
 from games.jaws.rules.mines import advanced
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import attack_capable, standing, units_in, upset
+from games.jaws.rules.wading import waded
 
 Steps = tuple[Hex, ...]
 
@@ -63,6 +64,7 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
             continue
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
         yield from passed(table, opening.side, path)
+        yield from waded(table, unit, path)
         for here, there in pairwise(path):
             yield from advanced(table, opening.side, here, there)
         gone.append(unit)
@@ -97,16 +99,15 @@ def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
 
 
 def _stops(table: Table, here: Hex, there: Hex) -> bool:
-    """12.16: water, swamp, woods and forest off the roads, and towns end an advance at the first hex."""
+    """12.16: water, swamp, woods and forest without a road, and towns end an advance at the first hex."""
     data = table.data
     if any(crosses(table, data.sides(name), here, there) for name in ("river", "stream", "swamp")):
         return True
-    wooded = table.board.kinds.get(there) in ("woods", "forest") and not crosses(table, data.roads, here, there)
-    return wooded or bool(data.towns >> there & 1)
+    return _wooded(table, there) or bool(data.towns >> there & 1)
 
 
 def _second(table: Table, unit: str, start: Hex, here: Hex, there: Hex) -> bool:
-    """Terrain; a river only as it may be; 12.16.4: no woods either off the roads, and no town."""
+    """Terrain; a river only as it may be; 12.16.4: no woods either without a road, and no town."""
     rivers = table.data.sides("river")
     if not could_step(table, unit, here, there) or _shuts(table, here, there):
         return False
@@ -123,8 +124,12 @@ def _by_bridge(table: Table, start: Hex, here: Hex, there: Hex) -> bool:
 def _shuts(table: Table, here: Hex, there: Hex) -> bool:
     """12.16.4 to 12.16.6: what may be entered only as the first hex."""
     data = table.data
-    wooded = table.board.kinds.get(there) in ("woods", "forest") and not crosses(table, data.roads, here, there)
-    return wooded or bool(data.towns >> there & 1) or crosses(table, data.sides("swamp"), here, there)
+    return _wooded(table, there) or bool(data.towns >> there & 1) or crosses(table, data.sides("swamp"), here, there)
+
+
+def _wooded(table: Table, h: Hex) -> bool:
+    """12.16.4: woods or forest, and no road in the hex."""
+    return table.board.kinds.get(h) in ("woods", "forest") and not table.data.road_hexes >> h & 1
 
 
 def _free(table: Table, opening: Opening, unit: str) -> bool:

@@ -47,11 +47,15 @@ def fronts_at(table: Table, phasing: str, h: Hex) -> list[str]:
     return list(dict.fromkeys(front(table, table.unit(unit)) for unit in units))
 
 
-def laid(table: Table, phasing: str, hexes: Sequence[str]) -> dict[str, str]:
-    """6.2-1, 6.2-4: the Front that flies for each hex. Raises Illegal."""
+def laid(table: Table, phasing: str, order: Cas) -> dict[str, str]:
+    """6.2-1, 6.2-4: the Front that flies for each hex: the one that is named, else of those that could the one with
+    more missions left. Raises Illegal."""
     left = {fleet: missions(table, fleet) for fleet in ("1Uk", "2Uk")}
     open_, found = declared(table), dict[str, str]()
-    for spot in dict.fromkeys(hexes):
+    for spot in order.fleets:
+        if spot not in order.hexes:
+            raise Illegal("12.1.1-2", f"{spot} is not among the hexes", at=spot, alternatives=order.hexes)
+    for spot in sorted(dict.fromkeys(order.hexes), key=lambda spot: _leeway(table, phasing, order, spot)):
         h = table.grid.hex(spot)
         if h not in open_:
             raise Illegal(
@@ -62,9 +66,19 @@ def laid(table: Table, phasing: str, hexes: Sequence[str]) -> dict[str, str]:
         able = [fleet for fleet in fronts_at(table, phasing, h) if left.get(fleet, 0)]
         if not able:
             raise Illegal("6.2-3", f"no Front with a unit that fights for {spot} has a mission left", at=spot)
+        meant = order.fleets.get(spot)
+        if meant is not None and meant not in able:
+            raise Illegal("6.2-3", f"{meant} has no unit that fights for {spot}, or no mission left", at=spot,
+                          alternatives=able)  # fmt: skip
+        able = able if meant is None else [meant]
         found[spot] = max(able, key=lambda fleet: left[fleet])
         left[found[spot]] -= 1
     return found
+
+
+def _leeway(table: Table, phasing: str, order: Cas, spot: str) -> int:
+    """How many Fronts could fly for a hex: those with the fewest are served first."""
+    return 1 if spot in order.fleets else len(fronts_at(table, phasing, table.grid.hex(spot)))
 
 
 def soviet_air(table: Table, phasing: str) -> Generator[Step, Any, None]:
@@ -75,7 +89,7 @@ def soviet_air(table: Table, phasing: str) -> Generator[Step, Any, None]:
         return
     order = yield _cas_ask(table, phasing, able)
     if isinstance(order, Cas):
-        for spot, fleet in laid(table, phasing, order.hexes).items():
+        for spot, fleet in laid(table, phasing, order).items():
             yield from spent(table, fleet)
             yield Marked(subject=f"@{spot}", mark=CAS, value=fleet, because="12.1.1-2")
 
@@ -87,7 +101,7 @@ def _default_cas(table: Table, phasing: str, able: Sequence[Hex]) -> Order:
     named: tuple[str, ...] = ()
     for h in sorted(able, key=lambda h: (sum(strength(table, u) for u in defenders_in(table, SOVIET, h)), h)):
         try:
-            laid(table, phasing, (*named, number(table, h)))
+            laid(table, phasing, Cas(hexes=(*named, number(table, h))))
         except Illegal:
             continue
         named = (*named, number(table, h))
@@ -99,14 +113,14 @@ def _cas_ask(table: Table, phasing: str, able: Sequence[Hex]) -> Ask:
 
     def check(order: Order) -> None:
         if isinstance(order, Cas):
-            laid(seen, phasing, order.hexes)
+            laid(seen, phasing, order)
 
     def more(given: Given) -> Iterator[str]:
         named = given.get("hexes", ())
         for spot in (number(seen, h) for h in able):
             if spot > max(named, default=""):
                 try:
-                    laid(seen, phasing, (*named, spot))
+                    laid(seen, phasing, Cas(hexes=(*named, spot)))
                 except Illegal:
                     continue
                 yield spot
@@ -131,9 +145,8 @@ def _soviets_fly(table: Table, battle: Battle) -> bool:
     """6.2-5: a mission is laid on the combat, and not for nothing: a supported unit of its Front attacks, or one
     defends."""
     fleets = [table.position.mark(f"@{spot}", CAS) for spot in battle.spots(table)]
-    fleet = next((str(fleet) for fleet in fleets if fleet is not None), "")
     units = battle.supported if battle.side == SOVIET else battle.defenders
-    return bool(fleet) and any(front(table, table.unit(unit)) == fleet for unit in units)
+    return any(front(table, table.unit(unit)) in fleets for unit in units)
 
 
 def soviet_shift(table: Table, battle: Battle) -> Generator[Step, Any, list[Row]]:

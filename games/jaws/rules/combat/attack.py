@@ -64,7 +64,10 @@ def battle_of(table: Table, side: str, order: Attack, segment: str = COMBAT) -> 
     _check_targets(table, side, targets)
     units = _attackers(table, side, targets, order)
     check_alone(table, units)
-    by = {} if order.unsupported else payers(table, units, order.by)
+    for unit in order.unpaid:
+        if unit not in units:
+            raise Illegal("12.1.3-A1", f"{unit} is not among the attackers", unit=unit, alternatives=units)
+    by = {} if order.unsupported else payers(table, units, order.by, order.unpaid)
     for sdm in order.by:
         if sdm not in by.values():
             able = list(payers(table, units).values())
@@ -165,10 +168,12 @@ def begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
     for spot in battle.spots(table):
         yield Marked(subject=f"@{spot}", mark=DECLARED, value=DONE, because="12.1.3")
     if not order.unsupported:
-        yield from pay(table, payers(table, battle.units, order.by))
+        yield from pay(table, payers(table, battle.units, order.by, order.unpaid))
     yield from met(table, battle)
     for unit in battle.units:
         yield Noted(subject=unit, mark=ATTACKED, because="12.3.3")
+    for unit in battle.held_back:  # its stack has attacked, and no unit of it attacks another hex
+        yield Noted(subject=unit, mark=ATTACKED, because="12.3.1-1")
 
 
 # The ask

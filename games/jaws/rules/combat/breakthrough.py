@@ -132,7 +132,7 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
     """12.1.4-B: those with a marker in the hexes named, together or without some. Raises Illegal."""
     if order.guns or order.engineer or order.air:
         raise Illegal("12.1.4-B4", "neither artillery nor air nor engineers support a breakthrough combat")
-    if order.by or order.unsupported:
+    if order.by or order.unpaid or order.unsupported:
         raise Illegal("12.1.4-B3", "it is supported as the first attack was, at no price", instead="Say nothing of it")
     targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
     able, units = through(table, side), list[str]()

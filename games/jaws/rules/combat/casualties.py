@@ -7,7 +7,7 @@ from typing import Any
 from engine.asks import Ask, Step
 from engine.orders.choice import whole
 from engine.refusals import Illegal, passes
-from engine.rules.ground import is_a
+from engine.rules.ground import is_a, place
 from engine.rules.losses import filled, spreads
 from games.jaws.data import Table
 from games.jaws.orders.combat import Lose
@@ -25,7 +25,7 @@ MOST_SPREADS = 8
 
 @dataclass(frozen=True)
 class Payment:
-    """Steps that a side's units lose: one of `first` pays the first; `last` pay when nobody else is left."""
+    """Steps that a side's units lose: one of `first` pays the first; `last` pay when their hex has nobody else left."""
 
     side: str
     units: tuple[str, ...]
@@ -45,8 +45,10 @@ def attackers_first(table: Table, units: Sequence[str], engineer: str) -> tuple[
 
 
 def defenders_last(table: Table, units: Sequence[str], late: Sequence[str] = ()) -> tuple[str, ...]:
-    """12.3.1-3, 12.12.4: brackets, guns that gave support, and who retreated into the hex."""
-    return tuple(unit for unit in units if not attack_capable(table, unit) or unit in late)
+    """12.3.1-3, 12.12.4: brackets, guns that gave support, and who retreated into the hex, beside others there."""
+    spared = [unit for unit in units if not attack_capable(table, unit) or unit in late]
+    held = {place(table, unit) for unit in units if unit not in spared}
+    return tuple(unit for unit in spared if place(table, unit) in held)
 
 
 def strongest(table: Table, units: Sequence[str]) -> tuple[str, ...]:
@@ -152,11 +154,11 @@ def check(table: Table, payment: Payment, order: Lose) -> None:
     if not any(unit in payment.first for unit, _ in losses):
         raise Illegal(payment.case, "the first step must be another's", instead="One of", alternatives=payment.first)
     given = dict(losses)
-    spared = [u for u in left if u not in payment.last and given.get(u, 0) < left_of(table, u)]
-    early = [unit for unit, _ in losses if unit in payment.last]
-    if spared and early:
-        raise Illegal("12.3.1-3", f"{early[0]} loses steps only when all others are gone", unit=early[0],
-                      instead="These are not", alternatives=spared)  # fmt: skip
+    for early in (unit for unit, _ in losses if unit in payment.last):
+        mates = [u for u in left if u not in payment.last and place(table, u) == place(table, early)]
+        if spared := [unit for unit in mates if given.get(unit, 0) < left_of(table, unit)]:
+            raise Illegal("12.3.1-3", f"{early} loses steps only when all others of its hex are gone", unit=early,
+                          instead="These are not", alternatives=spared)  # fmt: skip
 
 
 def _choices(table: Table, payment: Payment) -> list[Lose]:

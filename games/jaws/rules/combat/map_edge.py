@@ -8,16 +8,19 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import number
 from engine.rules.reinforcement import waiting_box
-from games.jaws.data import Table
+from games.jaws.data import SOVIET, Table
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.losses import lose
 from games.jaws.rules.units import OOS
 
 
-def edges_at(table: Table, h: Hex) -> HexSet:
-    """The hexes of the map edges that a hex lies on; where the other sheet is not in play, its border is one (21.3)."""
+def edges_at(table: Table, side: str, h: Hex) -> HexSet:
+    """The hexes of the map edges that a hex lies on; where the other sheet is not in play, its border is one (21.3);
+    10.6.3: the Dnepr is none, but for the crossing that feeds the 52nd Army."""
     data, grid = table.data, table.grid
-    rims = [hexes & data.land for hexes in table.board.edges.values()]
+    bank = data.area("Dnepr edge") & ~(data.sources("52A") if side == SOVIET else 0)
+    edges = table.board.edges.items()
+    rims = [hexes & data.land & ~(bank if name == "north" else 0) for name, hexes in edges]
     rims.append(hexset.spread(grid, table.board.land & ~data.sheet) & data.land)
     return hexset.union(rim for rim in rims if rim >> h & 1)
 
@@ -30,7 +33,7 @@ def returns_at(table: Table, unit: str, h: Hex) -> Hex:
     def far(spot: Hex) -> int:
         return min((grid.distance(spot, source) for source in sources), default=0)
 
-    roads = [spot for spot in hexset.members(edges_at(table, h) & table.data.road_hexes) if spot != h]
+    roads = [spot for spot in hexset.members(edges_at(table, side, h) & table.data.road_hexes) if spot != h]
     nearer = [spot for spot in roads if far(spot) < far(h)]
     return min(nearer or roads or [h], key=lambda spot: (grid.distance(h, spot), far(spot), spot))
 

@@ -8,7 +8,7 @@ from engine.facts import Moved, Noted
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import numbers, path_numbers, place
+from engine.rules.ground import crosses, numbers, path_numbers, place
 from engine.rules.marks import wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
@@ -22,7 +22,7 @@ from games.jaws.rules.ground import passed
 from games.jaws.rules.mines import crossed
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import of_class, standing, units_in, upset
-from games.jaws.rules.zones import controlled
+from games.jaws.rules.zones import controlled, over_rivers
 
 REACTED = "reacted"
 
@@ -61,8 +61,11 @@ def reactors(table: Table) -> dict[str, list[str]]:
 
 
 def _open_to(table: Table, unit: str) -> list[str]:
+    """10.6.2-1: who would cross a river before the enemy on its other bank begins in his ZOC."""
     start, enemy = place(table, unit), standing(table, SOVIET)
     near = [h for h in table.grid.neighbours(start) if not enemy >> h & 1 and could_step(table, unit, start, h)]
+    if over_rivers(table, SOVIET) >> start & 1:
+        near = [h for h in near if not crosses(table, table.data.sides("river"), start, h)]
     quiet = [h for h in near if not under_fire(table, (h,))]
     free = [h for h in quiet if breach(table, GERMAN, [*units_in(table, h, GERMAN), unit], h) is None]
     return numbers(table, hexset.of(free))

@@ -16,7 +16,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import crosses, is_a, number, path_numbers, place
 from engine.rules.retreat import Way, best_ways
 from engine.table import kept
-from games.jaws.data import SOVIET, Table
+from games.jaws.data import GERMAN, SOVIET, Table, joined
 from games.jaws.orders.combat import Drive, Retreat
 from games.jaws.rules.barrage.batteries import broken_up
 from games.jaws.rules.barrage.markers import SHELTERED, under_fire
@@ -24,13 +24,17 @@ from games.jaws.rules.collapse import fell
 from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
 from games.jaws.rules.combat.halves import beside, closed_up
 from games.jaws.rules.combat.map_edge import driven_off, edges_at
-from games.jaws.rules.depots import sources_of
+from games.jaws.rules.depots import patrons, relocated
 from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import twin
-from games.jaws.rules.ground import open_to, passed, supply_sides
+from games.jaws.rules.ground import open_to, passed, river_steps, supply_sides
 from games.jaws.rules.losses import disorganize, lose
+from games.jaws.rules.spending import points
 from games.jaws.rules.stacking import crowded_by_retreat
+from games.jaws.rules.stores import stores
+from games.jaws.rules.supply import sources
 from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
+from games.jaws.rules.wading import waded
 from games.jaws.rules.zones import zones
 
 
@@ -46,10 +50,22 @@ class Flight:
     active: bool  # whether that is the phasing side
 
 
+def _feeding(table: Table, unit: str) -> HexSet:
+    """12.13.1-5: where a unit's supply may come from: its sources, the pocket's depots (14.5.1-b), and the SDMs of an
+    isolated korps while they have SPs (16.2-p3)."""
+    here = table.position.hex_of
+    own = [here(sdm) for sdm in patrons(table, unit) if relocated(table, sdm) and points(table, sdm)]
+    depots = stores(table).values() if table.unit(unit).side == GERMAN else ()
+    return sources(table, unit) | hexset.union(depots) | hexset.of(h for h in own if h is not None)
+
+
 @kept
-def _fed(table: Table, side: str, formation: str) -> HexSet:
-    """12.13.1-5: the hexes from which a supply path of any length leads to a formation's sources."""
-    return hexset.flood(table.grid, sources_of(table, side, formation), open_to(table, side), supply_sides(table, side))
+def _fed(table: Table, side: str, starts: HexSet, left: Hex) -> HexSet:
+    """12.13.1-5: the hexes from which a supply path of any length leads there, not through the hex that is left; no
+    enemy zone in a unit's own hex bars it (13.3), and no river beside it."""
+    sides, free = supply_sides(table, side), table.data.land & ~standing(table, table.enemy(side))
+    linked = hexset.flood(table.grid, starts & free, open_to(table, side) & ~(1 << left), sides)
+    return linked | hexset.across(table.grid, linked, joined(sides, river_steps(table))) & free
 
 
 def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
@@ -67,7 +83,7 @@ def ways(table: Table, unit: str, hexes: int, away: Hex) -> list[Way]:
     """12.13.1-5: in supply if it can be, then as far as can be, then past the fewest ZOC and ZOI hexes; as many hexes
     as there is room for (12.13.1-7)."""
     side, start = table.unit(unit).side, place(table, unit)
-    fed = _fed(table, side, table.unit(unit).formation)
+    fed = _fed(table, side, _feeding(table, unit), start)
     strong, weak = zones(table, table.enemy(side))
 
     def faults(way: Way) -> tuple[int, ...]:
@@ -146,8 +162,8 @@ def _chosen(table: Table, flight: Flight, units: Sequence[str]) -> Generator[Ste
 
 def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:
     """12.13.1-7: a step for every hex that is wanting; 12.16.1: at the map edge the unit leaves the map instead."""
-    here = table.position.hex_of(unit)
-    if here is not None and edges_at(table, here) and not twin(table, unit):  # no half of a division leaves
+    here, side = table.position.hex_of(unit), table.unit(unit).side
+    if here is not None and edges_at(table, side, here) and not twin(table, unit):  # no half of a division leaves
         yield from driven_off(table, unit, here)
     elif here is not None:
         yield from lose(table, unit, short, "12.13.1-7")
@@ -163,6 +179,7 @@ def _go(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
     if under_fire(table, way[-1:]):
         yield Noted(subject=unit, mark=SHELTERED, because="17.1.3-9")
     yield from passed(table, table.unit(unit).side, way)
+    yield from waded(table, unit, way)
     yield from _shaken(table, unit, way, strong)
     if is_a(table, unit, "engineer") and not attack_capable(table, unit):
         yield from lose(table, unit, 1, "12.13.3-d")

@@ -22,20 +22,28 @@ def in_supply(table: Table, unit: str) -> bool:
     return table.position.mark(unit, OOS) is None
 
 
+def paid_as(table: Table, unit: str) -> str:
+    """The command that a unit counts with; 13.4.3-3: who was transferred, with whom he was transferred to."""
+    return str(table.position.mark(unit, ATTACHED) or command(table, unit))
+
+
 def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
-    """The units in supply of each command; 13.4.3-3: who was transferred counts with whom he was transferred to."""
+    """The units in supply of each command."""
     found: dict[str, list[str]] = {}
     for unit in units:
         if in_supply(table, unit):
-            found.setdefault(str(table.position.mark(unit, ATTACHED) or command(table, unit)), []).append(unit)
+            found.setdefault(paid_as(table, unit), []).append(unit)
     return found
 
 
-def payers(table: Table, units: Sequence[str], named: Sequence[str] = ()) -> dict[str, str]:
+def payers(table: Table, units: Sequence[str], named: Sequence[str] = (), unpaid: Sequence[str] = ()) -> dict[str, str]:
     """12.4-e: for each command the SDM that pays: of those that put its units in supply, the one with most SPs; if any
-    are named, none but these."""
+    are named, none but these; 12.1.3-A1: nobody pays for the commands of units that are to go without."""
     found, spent = {}, dict[str, int]()
+    without = {paid_as(table, unit) for unit in unpaid}
     for name, members in commands(table, units).items():
+        if name in without:
+            continue
         fed = {str(table.position.mark(unit, SUPPLIED) or "") for unit in members}
         fed &= set(named or fed)
         able = sorted(sdm for sdm in fed if sdm in table.roster and points(table, sdm) > spent.get(sdm, 0))
