@@ -42,7 +42,7 @@ def in_reach(table: Table, side: str, a: Hex, b: Hex) -> bool:
 
 
 def threatened(table: Table, side: str, h: Hex) -> list[tuple[Hex, Hex]]:
-    """15.2.1-1: the bridges of that side at a hex that an enemy enters in his own phase, which it might try to blow now:
+    """15.2.1-1: the bridges of that side at a hex that an enemy enters in his own phase, which it might try to blow:
     whether an engineer is near, the enemy cannot see."""
     if table.position.stage.startswith(f"{side}."):
         return []
