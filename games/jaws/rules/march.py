@@ -10,14 +10,15 @@ from engine.asks import Procedure, Step
 from engine.facts import Fact, Halted, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.refusals import Illegal
-from engine.rules.ground import is_a, number, path_numbers
+from engine.rules.ground import crosses, is_a, number, path_numbers
 from engine.rules.marks import set_game
 from games.jaws.data import Table
 from games.jaws.rules import bridges, collapse, mines
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, How
 from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.flipping import visited
-from games.jaws.rules.ground import passed
+from games.jaws.rules.fords import may_ford
+from games.jaws.rules.ground import BRIDGE, bridged, open_fords, passed
 from games.jaws.rules.interception import intercepted, passed_by
 from games.jaws.rules.reach import REGROUPING, crossing
 from games.jaws.rules.recovery import silenced
@@ -103,6 +104,16 @@ def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -
     yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
     yield from passed(table, side, walk.path)
     yield from visited(table, side, units, walk.path)
+
+
+def without_vehicles(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
+    """9.2.1-2: motorized infantry went over a river without a bridge, or a ford that serves it, in whatever way."""
+    if not on_wheels(table, unit) or table.position.mark(unit, AFOOT) is not None:
+        return
+    spans = [bridged(table, BRIDGE), *([open_fords(table, table.unit(unit).side)] if may_ford(table, unit) else [])]
+    wet = [step for step in pairwise(path) if crosses(table, table.data.sides("river"), *step)]
+    if any(not any(crosses(table, sides, *step) for sides in spans) for step in wet):
+        yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
 
 
 def _ended(table: Table, units: Sequence[str], trail: Trail, how: How) -> Iterator[Fact]:

@@ -26,7 +26,7 @@ from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extending import placed
 from games.jaws.rules.extension import body
 from games.jaws.rules.ground import BRIDGE, bridged, passed
-from games.jaws.rules.march import arrived
+from games.jaws.rules.march import arrived, without_vehicles
 from games.jaws.rules.mines import advanced
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import attack_capable, standing, units_in, upset
@@ -76,6 +76,7 @@ def _goes(table: Table, side: str, unit: str, way: Steps) -> Generator[Step, Any
             gone = True
             yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
             yield from passed(table, side, path)
+            yield from without_vehicles(table, unit, path)
             for here, there in pairwise(path):
                 yield from advanced(table, side, here, there)
             for h in path[1:]:
