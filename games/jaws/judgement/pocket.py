@@ -31,7 +31,12 @@ def shut(table: Table) -> bool:
         return False
     if table.data.scenario["victory"] != "campaign":
         return True
-    return bool(isolated(table)) and not linked(table) >> town(table) & 1
+    return bool(isolated(table)) and cut_off(table)
+
+
+def cut_off(table: Table) -> bool:
+    """Whether no way leads to Korsun: a Breakout of single units that are shut in would end the game too soon."""
+    return not linked(table) >> town(table) & 1
 
 
 @kept

@@ -124,12 +124,16 @@ Command = Annotated[str, _Command()]
 
 
 class Sdm(Order):
-    usage = "sdm {places} [relay {relays}]"
+    usage = "sdm {places} [relay {relays}] [draws {draws}]"
     season = "13.2.1"
-    about = "Say where supply distribution markers lie this turn; those you do not name stay, if they can."
+    about = (
+        "Say where supply distribution markers lie this turn; those you do not name stay, if they can. "
+        "Behind `draws` name those that draw on Korsun's depot though another source feeds them too."
+    )
     example = "sdm 14Pz 4920, 47PzK-1 5225"
     places: Depots
     relays: Relays = ()
+    draws: Units = ()
 
 
 class Keep(Order):

@@ -42,8 +42,10 @@ def in_reach(table: Table, side: str, a: Hex, b: Hex) -> bool:
 
 
 def threatened(table: Table, side: str, h: Hex) -> list[tuple[Hex, Hex]]:
-    """15.2.1-1: the bridges of that side at a hex that an enemy enters, which it might try to blow now: whether an
-    engineer is near, the enemy cannot see."""
+    """15.2.1-1: the bridges of that side at a hex that an enemy enters in his own phase, which it might try to blow:
+    whether an engineer is near, the enemy cannot see."""
+    if table.position.stage.startswith(f"{side}."):
+        return []
     return [(a, b) for a, b in bridges_at(table, h) if _untried(table, side, a, b)]
 
 

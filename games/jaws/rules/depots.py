@@ -35,6 +35,7 @@ CUT = "rail cut"  # 13.1.2: a hex's mark; 15.2.5-p1: `repair` while it is repair
 PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Supply Determination Phase
 ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds it
 RELAYED = "relayed"  # 18.14-p2: an SDM's mark: the SDM that is its source
+DRAWS = "draws on korsun"  # 14.5.1-b: an SDM's mark: said by its owner, who has another source
 RELOCATED = "relocated"  # 16.2-p1: an SDM's mark
 PATHS_KEPT = 256  # as they were worked out for what is open now, or was a while ago
 
@@ -63,6 +64,11 @@ def available(table: Table, side: str) -> list[str]:
 def relocated(table: Table, sdm: str) -> bool:
     """16.2-p2: whether an SDM stands where an isolated korps put it, and is its own source."""
     return table.position.mark(sdm, RELOCATED) is not None
+
+
+def draws(table: Table, sdm: str) -> bool:
+    """14.5.1-b: whether its owner has said that an SDM draws on Korsun, though another source feeds it too."""
+    return table.position.mark(sdm, DRAWS) is not None
 
 
 # Sources (13.1)
@@ -158,6 +164,7 @@ def lines(table: Table, sdm: str) -> list[tuple[str, HexSet]]:
         linked = terminals(table) & 1 << town(table)
         return [("", linked)] if linked else [(TRACK, special.get(TRACK, 0))]
     own = [("", sources_of(table, side, command_of(table, sdm))), *special.items()]
+    own = [*own[1:], own[0]] if draws(table, sdm) else own
     relay = table.position.hex_of(str(table.position.mark(sdm, RELAYED) or ""))
     return own if relay is None else [("", 1 << relay), *own]  # 18.14-p2
 
@@ -171,7 +178,7 @@ def line_to(table: Table, sdm: str, h: Hex) -> tuple[str, HexSet, int] | None:
         for store, sources in lines(table, sdm)
         if (far := far_along(table, side, sources).get(h)) is not None
     ]
-    found.sort(key=lambda line: (bool(line[0]), line[2] if line[0] else 0))
+    found.sort(key=lambda line: (bool(line[0]) != draws(table, sdm), line[2] if line[0] else 0))
     return next((line for line in found if line[2] <= farthest(table, sdm)), found[0] if found else None)
 
 

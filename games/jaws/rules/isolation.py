@@ -53,9 +53,8 @@ from games.jaws.rules.korsun import (
 )
 from games.jaws.rules.pocket import STEPS, combat_units, counted, linked, sources
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
-from games.jaws.rules.stacking import breach
 from games.jaws.rules.stores import stores
-from games.jaws.rules.units import is_sdm, korps, levels, units_in
+from games.jaws.rules.units import is_sdm, korps, levels
 from games.jaws.rules.withdrawing import FELL, check_fall_back, fall_back, falls_back_to
 
 
@@ -254,9 +253,6 @@ def _check(table: Table, order: Order) -> None:
             if name not in POCKET_KORPS or isolated_on(table, name) != table.position.turn:
                 raise Illegal("16.2-p4", f"{unit} is of no korps that was declared isolated now", unit=unit)
             check_fall_back(table, unit, order.to, havens(table, name))
-        there = table.grid.hex(order.to)
-        if (broken := breach(table, GERMAN, [*units_in(table, there, GERMAN), *order.units], there)) is not None:
-            raise Illegal(broken.case, f"{order.to} would be too full: {broken.problem}", at=order.to)
 
 
 def _check_isolate(table: Table, order: Isolate) -> None:

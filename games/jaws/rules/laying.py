@@ -3,18 +3,23 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine import hexset
-from engine.facts import Fact, Placed, Told
+from engine.facts import Fact, Noted, Placed, Told
 from engine.hexes import Hex
 from engine.hexset import HexSet
+from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.table import kept
-from games.jaws.data import Table
+from games.jaws.data import GERMAN, Table
+from games.jaws.orders.supply import Sdm
 from games.jaws.rules.depots import (
     BOX,
+    DRAWS,
     available,
     command_of,
     distance,
     distances,
+    far_along,
+    farthest,
     fed,
     legal_hexes,
     received,
@@ -22,6 +27,8 @@ from games.jaws.rules.depots import (
     supply_range,
 )
 from games.jaws.rules.ground import open_to, river_steps, supply_sides
+from games.jaws.rules.korsun import TRACK
+from games.jaws.rules.stores import stores
 from games.jaws.rules.units import is_sdm
 
 
@@ -108,6 +115,26 @@ def lay(table: Table, places: Mapping[str, str]) -> Iterator[Fact]:
     for sdm, spot in places.items():
         if table.position.where[sdm] != spot:
             yield Placed(unit=sdm, at=spot, because="13.2.1")
+
+
+def check_korsun(table: Table, side: str, order: Sdm) -> None:
+    """14.5.1-b: who is to draw on Korsun is laid within its reach. Raises Illegal."""
+    places, town = {sdm: spot for sdm, (spot,) in order.places}, stores(table).get(TRACK, 0)
+    for sdm in order.draws:
+        if sdm not in places or table.unit(sdm).side != GERMAN:
+            raise Illegal("14.5.1-b", f"say where {sdm} lies", unit=sdm, instead=f"`sdm {sdm} HEX draws {sdm}`")
+        spot = places[sdm]
+        far = far_along(table, side, town).get(table.grid.hex(spot)) if town else None
+        if far is None or far > farthest(table, sdm):
+            raise Illegal("14.5.1-b", f"Korsun's depot does not feed {sdm} in {spot}", unit=sdm, at=spot)
+
+
+def drawn(table: Table, order: Sdm | None) -> Iterator[Fact]:
+    """14.5.1-b: of the SDMs that were named, those that draw on Korsun; all others do as before."""
+    for sdm, _ in order.places if order is not None else ():
+        said = 1 if order is not None and sdm in order.draws else None
+        if table.position.mark(sdm, DRAWS) != said:
+            yield Noted(subject=sdm, mark=DRAWS, value=said, because="14.5.1-b")
 
 
 def laid_by_default(table: Table, places: Mapping[str, str]) -> Iterator[Fact]:

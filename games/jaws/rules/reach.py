@@ -15,8 +15,8 @@ from games.jaws.rules.allowance import TRUCK, How, allowance, class_of, spent, u
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import leash, twin
 from games.jaws.rules.fords import may_ford, over_fords
-from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground, open_fords
-from games.jaws.rules.mines import FOOT, fields, meets, over_mines
+from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground, marked_sides, open_fords
+from games.jaws.rules.mines import ARMOR, FOOT, fields, meets, over_mines
 from games.jaws.rules.partisans import is_partisan, lair
 from games.jaws.rules.units import attack_capable, going, levels, standing, starred
 from games.jaws.rules.zones import crossfire, over_rivers, projectors, zones
@@ -252,7 +252,29 @@ def reachable(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexS
     found = hexset.union(layers(table, side, stack, how))
     if not any(spent(table, unit) for unit in stack):
         found |= one_hex(table, side, stack, how) | fords(table, side, stack, how)
-    return found & ~(1 << start)
+    return (found | hexset.of(into_mines(table, side, stack, how))) & ~(1 << start)
+
+
+@kept
+def into_mines(table: Table, side: str, stack: tuple[str, ...], how: How) -> dict[Hex, Hex]:
+    """15.3.2-M1: where a stack gets to over a last minefield hexside, and from which hex, if its armor cannot pay for
+    going on: it stops there."""
+    mined, by = marked_sides(table, MINES), gaits(table, stack, how)
+    if not any(mined) or not any(each.mines == ARMOR for each in by):
+        return {}
+    enemy, budget = table.enemy(side), limit(table, stack, how) - max(spent(table, unit) for unit in stack)
+    free = together(table, enemy, tuple(dict.fromkeys(each._replace(mines="") for each in by)))
+    held, halt, found = tether(table, stack), stopping(table, enemy, by), dict[Hex, Hex]()
+    reached = layers(table, side, stack, how)
+    for paid, layer in enumerate(reached):
+        leaving = layer & ~halt if paid else layer
+        for cost, masks in free.items() if leaving else ():
+            for d in range(6) if paid + cost <= budget else ():
+                for h in hexset.members(leaving & masks[d] & mined[d]):
+                    there = table.grid.neighbour(h, d)
+                    if there is not None and held >> there & 1:
+                        found.setdefault(there, h)
+    return {there: h for there, h in found.items() if not hexset.union(reached) >> there & 1}
 
 
 def near_enemy(table: Table, side: str) -> HexSet:

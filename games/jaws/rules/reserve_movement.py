@@ -9,16 +9,16 @@ from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.marks import marked, wipe
-from games.jaws.data import GERMAN, Table
+from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.combat import Declare
 from games.jaws.orders.movement import Move
 from games.jaws.orders.optional import Ford
-from games.jaws.orders.sight import Flip
+from games.jaws.orders.sight import Flip, Storm
 from games.jaws.orders.turn import End
-from games.jaws.rules import flipping, fords
-from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How
+from games.jaws.rules import flipping, fords, storming
+from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPARED, SPENT, STOOD, How
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
-from games.jaws.rules.movement import carry_out, check_move, check_room, move_choices, relief
+from games.jaws.rules.movement import carry_out, check_move, check_room, movable, move_choices, relief
 from games.jaws.rules.reserves import beside_enemy
 
 
@@ -41,10 +41,16 @@ def reserve_movement(table: Table, side: str) -> Procedure:
         if isinstance(order, Flip):
             yield from flipping.flip(order)
             continue
+        if isinstance(order, Storm):
+            yield from storming.storm(table, order.units, order.at)
+            yield from storming.met_on_the_way(table, order.units)
+            continue
         if not isinstance(order, Move):
             break
         yield from carry_out(table, side, order, how_of(order))
-    yield from wipe(table, (SPENT, HOW, MOVING, flipping.VISITED), "9.7")
+        if side == SOVIET:
+            yield from storming.met_on_the_way(table, order.units)
+    yield from wipe(table, (SPENT, STOOD, SPARED, HOW, MOVING, flipping.VISITED), "9.7")
     yield from _stood_down(table, side)
 
 
@@ -70,6 +76,9 @@ def _check(table: Table, side: str, order: Order) -> None:
     if isinstance(order, Flip):
         flipping.check_flip(table, order)
         return
+    if isinstance(order, Storm):
+        storming.check_storm(table, order.units, order.at)
+        return
     if not isinstance(order, Move):
         check_room(table, side, "reserve")
         return
@@ -81,7 +90,7 @@ def _check(table: Table, side: str, order: Order) -> None:
 def _choices(table: Table, side: str) -> list[Choice]:
     moves = move_choices(table, side, "reserve") + forming_choices(table, side, "reserve")
     moves += map(whole, fords.looks(table, side))
-    moves += flipping.flips(table) if side == GERMAN else []
+    moves += flipping.flips(table) if side == GERMAN else storming.storms(table, movable(table, side, "reserve"))
     return moves if relief(table, side, "reserve") is not None else [Choice(End), *moves]
 
 
@@ -96,7 +105,7 @@ def _ask(table: Table, side: str) -> Ask:
             Move,
             *FORMING,
             *((Ford,) if table.data.switch["fords"] else ()),
-            *((Flip,) if side == GERMAN else ()),
+            Flip if side == GERMAN else Storm,
             End,
         ),
         check=partial(_check, seen, side),

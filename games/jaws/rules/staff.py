@@ -19,7 +19,7 @@ from games.jaws.rules.assigning import assign, check_assign
 from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
 from games.jaws.rules.isolation import restored, trickle
-from games.jaws.rules.laying import default_places, laid_by_default, lay
+from games.jaws.rules.laying import check_korsun, default_places, drawn, laid_by_default, lay
 from games.jaws.rules.supply import determine
 from games.jaws.rules.transfers import check_transfer, transfer, transferable
 
@@ -37,6 +37,7 @@ def supply_stage(table: Table) -> Procedure:
         meant = relays.agreed(table, side, order if isinstance(order, Sdm) else None)
         named = {sdm: spot for sdm, (spot,) in meant.places}
         yield from lay(table, named)
+        yield from drawn(table, order if isinstance(order, Sdm) else None)
         yield from laid_by_default(table, default_places(table, side, tuple(named)))
         yield from relays.relayed(table, meant)
     for side in SIDES:
@@ -62,12 +63,17 @@ def _check_depots(table: Table, side: str, order: Order) -> None:
         for sdm, (spot,) in order.places:
             if sdm not in fed_by_relay:
                 check_place(table, side, sdm, table.grid.hex(spot))
+        check_korsun(table, side, order)
 
 
 def _joined(first: Any, second: Any) -> Order | None:
     """Two lines that place SDMs are one answer."""
     if isinstance(first, Sdm) and isinstance(second, Sdm):
-        return Sdm(places=(*first.places, *second.places), relays=(*first.relays, *second.relays))
+        return Sdm(
+            places=(*first.places, *second.places),
+            relays=(*first.relays, *second.relays),
+            draws=(*first.draws, *second.draws),
+        )
     return None
 
 

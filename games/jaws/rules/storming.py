@@ -16,6 +16,7 @@ from engine.rules.marks import set_game, wipe
 from games.jaws.data import GERMAN, SIXTH, SOVIET, Table
 from games.jaws.orders.sight import NoStorm, Storm
 from games.jaws.rules.allowance import CLOSED, HOW, MOVING, SPARED, SPENT, STOOD, How, check_may_move, moving
+from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.combat.battle import ALARM, FELL_BACK, Battle, alive
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.support import in_supply
@@ -41,9 +42,16 @@ def alone(table: Table, h: Hex) -> str:
 
 
 def _how(table: Table, units: Sequence[str]) -> How:
-    """In which way their move began, if it has."""
+    """In which way their move began, if it has; 9.7: those in Reserve have a segment of their own."""
     began = {str(mark) for unit in units if (mark := table.position.mark(unit, HOW)) is not None}
+    if in_reserves(table):
+        return "reserve on foot" if "reserve on foot" in began else "reserve"
     return "foot" if "foot" in began else "strategic" if "strategic" in began else "move"
+
+
+def in_reserves(table: Table) -> bool:
+    """9.7: whether it is the Reserve Movement Segment."""
+    return table.position.stage.endswith(".reserves")
 
 
 def price(table: Table, units: tuple[str, ...], h: Hex) -> dict[str, int]:
@@ -75,6 +83,9 @@ def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
             raise Illegal("9.12-c3", f"{unit} cannot attack an Alarm unit", unit=unit, at=at)
         if place(table, unit) != place(table, units[0]) or table.grid.distance(place(table, unit), h) != 1:
             raise Illegal("9.12", f"{unit} does not stand next to {at} with the others", unit=unit, at=at)
+        if name := barred(table, unit, h):
+            raise Illegal("17.1.2-b", f"{at} lies under a barrage: only units of {name} may attack it", unit=unit,
+                          at=at)  # fmt: skip
     price(table, units, h)
     check_guard(_without(table, h), SOVIET, units, units)
 
@@ -128,7 +139,7 @@ def _state(table: Table, unit: str) -> tuple[object, ...]:
 
 
 def _entered(table: Table, units: Sequence[str], start: Hex, h: Hex) -> Procedure:
-    """9.12-2: they must; 9.11: and are fired at as on any other step."""
+    """9.12-2: they must; 9.11: and are fired at as on any other step of the Movement Phase."""
     for unit in units:
         if table.position.mark(unit, STOOD) is not None:
             yield Noted(subject=unit, mark=STOOD, value=None, because="9.12-2")
@@ -136,7 +147,7 @@ def _entered(table: Table, units: Sequence[str], start: Hex, h: Hex) -> Procedur
     if units:
         yield from passed(table, SOVIET, (start, h))
         yield from arrived(table, SOVIET, h)
-        halted = yield from intercepted(table, SOVIET, units, start, h)
+        halted = [] if in_reserves(table) else (yield from intercepted(table, SOVIET, units, start, h))
         if halted:
             left = " ".join(unit for unit in alive(table, tuple(units)) if unit not in halted)
             yield from set_game(table, MOVING, left or None, "9.11-p4", Noted)

@@ -121,7 +121,7 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=OOS, value=None, because="13.4.1-p")
         elif by is None and state is None and not spared(table, unit):
             yield Marked(subject=unit, mark=OOS, value=1, because="13.4.1-c")
-        if table.position.mark(unit, AFOOT) is not None and vehicles_come(table, unit):
+        if table.position.mark(unit, AFOOT) is not None and _vehicles_come(table, unit):
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
 
 
@@ -157,7 +157,7 @@ def _korsuns(table: Table, unit: str, by: str | None) -> bool:
     return by == BY_KORSUN or (by in table.roster and table.position.mark(by, FROM_KORSUN) is not None)
 
 
-def vehicles_come(table: Table, unit: str) -> bool:
+def _vehicles_come(table: Table, unit: str) -> bool:
     """9.2.1-2: a supply path of any length to a source, by bridges alone."""
     side = table.unit(unit).side
     starts = sources(table, unit) | (hexset.union(stores(table).values()) if side == GERMAN else 0)

@@ -10,13 +10,11 @@ from games.jaws.data import Table
 from games.jaws.rules.allowance import AFOOT
 from games.jaws.rules.fords import may_ford
 from games.jaws.rules.ground import BRIDGE, bridged, open_fords
-from games.jaws.rules.supply import vehicles_come
 from games.jaws.rules.units import on_wheels
 
 
 def waded(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
-    """9.2.1-2, 12.16.3: in an advance or a retreat as in a move, unless a bridge leads to a source at once; who uses a
-    ford brings his vehicles (18.6)."""
+    """9.2.1-2, 12.16.3: in an advance or a retreat as in a move; who uses a ford brings his vehicles (18.6)."""
     if not on_wheels(table, unit) or table.position.mark(unit, AFOOT) is not None:
         return
     rivers, dry = table.data.sides("river"), bridged(table, BRIDGE)
@@ -24,6 +22,5 @@ def waded(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
     for here, there in pairwise(path):
         over = crosses(table, rivers, here, there) and not crosses(table, dry, here, there)
         if over and (fords is None or not crosses(table, fords, here, there)):
-            if not vehicles_come(table, unit):
-                yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
+            yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
             return

@@ -20,7 +20,7 @@ from games.jaws.rules.extension import twin
 from games.jaws.rules.fords import may_ford
 from games.jaws.rules.front_line import check_line, may_leave
 from games.jaws.rules.ground import BRIDGE, bridged, open_fords
-from games.jaws.rules.mines import FOOT, GUN, field_entered, meets, mined
+from games.jaws.rules.mines import ARMOR, FOOT, GUN, field_entered, meets, mined
 from games.jaws.rules.partisans import lair
 from games.jaws.rules.reach import (
     BARRED,
@@ -29,6 +29,7 @@ from games.jaws.rules.reach import (
     gait,
     gaits,
     halting,
+    into_mines,
     layers,
     limit,
     near_enemy,
@@ -109,6 +110,9 @@ def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, t
         return found
     if table.grid.direction(here, there) is not None:
         return [here, there]
+    last = into_mines(table, side, units, how).get(there) if here == place(table, units[0]) else None
+    if last is not None:
+        return [*_leg(table, side, units, how, here, last), there]
     _check_tether(table, side, units, there, how)
     raise _out_of_reach(table, side, units, there, how)
 
@@ -175,8 +179,16 @@ def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex]
         if max(totals.values()) > most:
             if len(path) == 2 and fresh and one_hex(table, side, units, how) >> there & 1:
                 return Walk(tuple(path), dict.fromkeys(units, CLOSED), crossed, False)  # 9.9.2
+            if index == len(path) - 2 and max(_unmined(table, totals, here, there).values()) <= most:
+                return Walk(tuple(path), dict.fromkeys(units, CLOSED), crossed, False)  # 15.3.2-M1
             raise _unpaid(table, side, units, there, how, totals, most)
     return Walk(tuple(path), totals, crossed, False)
+
+
+def _unmined(table: Table, totals: dict[str, int], here: Hex, there: Hex) -> dict[str, int]:
+    """15.3.2-M1: what units have spent but for the points that armor pays to go on from a minefield hexside."""
+    more = table.data.tables["movement"]["minefield"]["armor"] * SIXTH if mined(table, here, there) else 0
+    return {unit: total - more * (meets(table, unit) == ARMOR) for unit, total in totals.items()}
 
 
 def _wading(table: Table, here: Hex, there: Hex) -> bool:

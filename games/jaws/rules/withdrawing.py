@@ -16,8 +16,9 @@ from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import passed
-from games.jaws.rules.stacking import breach
-from games.jaws.rules.units import standing, units_in
+from games.jaws.rules.recovery import silenced
+from games.jaws.rules.units import standing
+from games.jaws.rules.wading import waded
 
 FELL = "fell back two"  # who has made the move
 
@@ -44,12 +45,10 @@ def _nearer(table: Table, unit: str, way: tuple[Hex, ...], goal: Hex, free: HexS
 
 
 def falls_back_to(table: Table, unit: str, toward: HexSet) -> list[str]:
-    """The hexes that a unit may fall back to now; none once it has."""
+    """The hexes that a unit may fall back to now, full ones too (11.0-a); none once it has."""
     if table.position.mark(unit, FELL) is not None:
         return []
-    ends = _ways(table, unit, toward)
-    free = [h for h in ends if breach(table, GERMAN, [*units_in(table, h, GERMAN), unit], h) is None]
-    return numbers(table, hexset.of(free))
+    return numbers(table, hexset.of(_ways(table, unit, toward)))
 
 
 def check_fall_back(table: Table, unit: str, to: str, toward: HexSet) -> None:
@@ -72,5 +71,7 @@ def fall_back(table: Table, order: FallBack, havens: Callable[[str], HexSet]) ->
         yield Moved(unit=unit, path=path_numbers(table, way), how="fall back", because="16.2-p4")
         yield Noted(subject=unit, mark=FELL, because="16.2-p4")
         yield from passed(table, GERMAN, way)
+        yield from waded(table, unit, way)
+        yield from silenced(table, unit)
         for h in way[1:]:
             yield from displaced(table, SOVIET, h)

@@ -8,7 +8,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import place
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
-from games.jaws.rules.korsun import POCKET, isolated, town
+from games.jaws.rules.korsun import POCKET, isolated
 from games.jaws.rules.pocket import gruppe, linked, outside
 from games.jaws.rules.units import korps
 
@@ -48,8 +48,6 @@ def check_breakout(table: Table) -> None:
         raise Illegal("16.4", "the Breakout was declared already")
     if not 0 < said < table.position.turn:
         raise Illegal("16.4-1", "Korsun must have been declared isolated on an earlier turn")
-    if linked(table) >> town(table) & 1:
-        raise Illegal("16.4-2", "a path leads from Korsun to a source: it is no pocket")
     near = hexset.within(table.grid, hexset.of(place(table, unit) for unit in relievers(table)), row["near"])
     near &= ~linked(table)
     if not any(near >> place(table, unit) & 1 for unit in gruppe(table)):

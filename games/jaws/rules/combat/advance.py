@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.asks import Ask, Step
-from engine.facts import Moved
+from engine.facts import Halted, Moved
 from engine.hexes import Hex
 from engine.orders.order import Order
 from engine.refusals import Illegal
@@ -18,6 +18,7 @@ from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.combat import Advance, NoAdvance
 from games.jaws.rules.boundary import allowed
+from games.jaws.rules.bridges import threatened
 from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import alive, could_step
 from games.jaws.rules.combat.halves import check_halves, closed_up, fresh_markers
@@ -59,19 +60,33 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
     for unit, steps in ways_named(table, opening.target, order).items():
         if table.position.hex_of(unit) is None:
             yield from placed(table, body(table, unit), "4.7-p2")
-        path = yield from as_far(table, (unit,), (place(table, unit), *steps))
-        if len(path) < 2:
-            continue
-        yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
-        yield from passed(table, opening.side, path)
-        yield from waded(table, unit, path)
-        for here, there in pairwise(path):
-            yield from advanced(table, opening.side, here, there)
-        gone.append(unit)
-        for h in path[1:]:
-            yield from arrived(table, opening.side, h)
+        if (yield from _goes(table, opening.side, unit, (place(table, unit), *steps))):
+            gone.append(unit)
     yield from closed_up(table, gone, "4.7")
     return alive(table, tuple(gone))
+
+
+def _goes(table: Table, side: str, unit: str, way: Steps) -> Generator[Step, Any, bool]:
+    """A unit advances; gives whether it got anywhere. 15.2.1-1: where a bridge may be blown it stands for a moment, and
+    goes over none that is."""
+    gone, halts = False, len(way) > 2 and bool(threatened(table, table.enemy(side), way[1]))
+    for leg in (way[:2], way[1:]) if halts else (way,):
+        open_ = leg if len(way) < 3 or leg[-1] != way[2] or _second(table, unit, *way) else leg[:-1]
+        path = (yield from as_far(table, (unit,), open_)) if len(open_) > 1 else open_
+        if len(path) > 1:
+            gone = True
+            yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
+            yield from passed(table, side, path)
+            yield from waded(table, unit, path)
+            for here, there in pairwise(path):
+                yield from advanced(table, side, here, there)
+            for h in path[1:]:
+                yield from arrived(table, side, h)
+        if len(path) < len(leg):
+            why = f"no way is open into {number(table, leg[-1])}"
+            yield Halted(unit=unit, at=number(table, path[-1]), why=why, because="12.16.3")
+            break
+    return gone
 
 
 @kept
