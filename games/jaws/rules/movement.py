@@ -10,7 +10,7 @@ from engine.hexes import Hex
 from engine.orders.choice import Choice, pick, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal, passes
-from engine.rules.ground import is_a, number, numbers, place
+from engine.rules.ground import number, numbers, place
 from engine.rules.marks import set_game, wipe
 from engine.table import kept, kept_under
 from games.jaws.data import GERMAN, SOVIET, Table
@@ -62,6 +62,7 @@ PHASE_MARKS = (
     SPENT, STOOD, SPARED, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
     *movement_options.MARKS, rail_capacity.RAN,
 )  # fmt: skip
+CUTTERS = ("XX", "X")  # 13.1.2: divisions and brigades, of guns too
 VERBS = (Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, Assign)
 
 
@@ -148,7 +149,7 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
     rails = hexset.union(table.data.ways["rail"]) & standing(table, SOVIET)
     for h in hexset.members(rails):
         spot = f"@{number(table, h)}"
-        large = any(is_a(table, u, kind) for u in units_in(table, h, SOVIET) for kind in ("division", "brigade"))
+        large = any(table.unit(u).size in CUTTERS for u in units_in(table, h, SOVIET))
         if large and table.position.mark(spot, CUT) != 1:
             yield Marked(subject=spot, mark=CUT, because="13.1.2")
 
