@@ -10,19 +10,20 @@ from engine.asks import Procedure, Step
 from engine.facts import Fact, Halted, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.refusals import Illegal
-from engine.rules.ground import is_a, number, path_numbers
+from engine.rules.ground import crosses, is_a, number, path_numbers
 from engine.rules.marks import set_game
-from games.jaws.data import Table
+from games.jaws.data import NO_SIDES, Table
 from games.jaws.rules import bridges, collapse, mines
 from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, How
 from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.flipping import visited
-from games.jaws.rules.ground import passed
+from games.jaws.rules.fords import may_ford
+from games.jaws.rules.ground import open_fords, passed
 from games.jaws.rules.interception import intercepted, passed_by
 from games.jaws.rules.reach import REGROUPING, crossing
 from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, on_wheels
-from games.jaws.rules.walking import Walk, plan
+from games.jaws.rules.walking import Walk, plan, wading
 
 
 @dataclass
@@ -114,6 +115,16 @@ def _ended(table: Table, units: Sequence[str], trail: Trail, how: How) -> Iterat
         if marks and not is_a(table, unit, "artillery"):
             yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="10.3.2")
         yield from marks
+
+
+def dismounted(table: Table, unit: str, path: Sequence[Hex]) -> Iterator[Fact]:
+    """9.2.1-2: motorized infantry that has advanced or fallen back over a river without a bridge has no vehicles there;
+    18.6-p4: a ford carries those of reconnaissance."""
+    if not on_wheels(table, unit) or table.position.mark(unit, AFOOT) is not None:
+        return
+    shallow = open_fords(table, table.unit(unit).side) if may_ford(table, unit) else NO_SIDES
+    if any(wading(table, *step) and not crosses(table, shallow, *step) for step in pairwise(path)):
+        yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
 
 
 def _aftermath(table: Table, unit: str, trail: Trail, how: How) -> Iterator[Fact]:

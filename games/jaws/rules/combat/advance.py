@@ -25,7 +25,7 @@ from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extending import placed
 from games.jaws.rules.extension import body
 from games.jaws.rules.ground import BRIDGE, bridged, passed
-from games.jaws.rules.march import arrived
+from games.jaws.rules.march import arrived, dismounted
 from games.jaws.rules.mines import advanced
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import attack_capable, standing, units_in, upset
@@ -63,6 +63,7 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
             continue
         yield Moved(unit=unit, path=path_numbers(table, path), how="advance", because="12.15")
         yield from passed(table, opening.side, path)
+        yield from dismounted(table, unit, path)
         for here, there in pairwise(path):
             yield from advanced(table, opening.side, here, there)
         gone.append(unit)

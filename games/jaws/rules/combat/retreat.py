@@ -29,6 +29,7 @@ from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import twin
 from games.jaws.rules.ground import open_to, passed, supply_sides
 from games.jaws.rules.losses import disorganize, lose
+from games.jaws.rules.march import dismounted
 from games.jaws.rules.stacking import crowded_by_retreat
 from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
 from games.jaws.rules.zones import zones
@@ -163,6 +164,7 @@ def _go(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
     if under_fire(table, way[-1:]):
         yield Noted(subject=unit, mark=SHELTERED, because="17.1.3-9")
     yield from passed(table, table.unit(unit).side, way)
+    yield from dismounted(table, unit, way)
     yield from _shaken(table, unit, way, strong)
     if is_a(table, unit, "engineer") and not attack_capable(table, unit):
         yield from lose(table, unit, 1, "12.13.3-d")
