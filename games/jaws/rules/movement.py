@@ -60,7 +60,7 @@ from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
 PHASE_MARKS = (
     SPENT, STOOD, SPARED, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
-    *movement_options.MARKS, rail_capacity.RAN,
+    *movement_options.MARKS, rail_capacity.RAN, rail.RODE,
 )  # fmt: skip
 CUTTERS = ("XX", "X")  # 13.1.2: divisions and brigades, of guns too
 VERBS = (Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, Assign)
