@@ -16,7 +16,7 @@ from games.jaws.orders.supply import Allocate, Drop, Feed, NoDrop
 from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.depots import sdms
 from games.jaws.rules.ground import ground
-from games.jaws.rules.korsun import DROPS, LIFT, TRACK, airfield_since, stock
+from games.jaws.rules.korsun import DROPS, LIFT, TRACK, airfield_since, stock, town_lost
 from games.jaws.rules.second_airfield import LIFT as FIELD_LIFT
 from games.jaws.rules.second_airfield import lands
 from games.jaws.rules.second_depot import drop_zone, dropped
@@ -211,15 +211,15 @@ def _lift(table: Table, missions: str, name: str) -> Procedure:
 
 
 def may_fly(table: Table) -> bool:
-    """14.5.1-d: from the second turn after the airfield was activated."""
+    """14.5.1-d: from the second turn after the airfield was activated; 14.5.2-2: while the town is German."""
     since = airfield_since(table)
-    return bool(since) and table.position.turn >= since + 2
+    return bool(since) and table.position.turn >= since + 2 and not town_lost(table)
 
 
 def may_allocate(table: Table) -> bool:
     """14.5.1-c: from the turn after."""
     since = airfield_since(table)
-    return bool(since) and table.position.turn > since
+    return bool(since) and table.position.turn > since and not town_lost(table)
 
 
 def loss_modifier(table: Table, field: HexSet) -> int:
@@ -249,6 +249,8 @@ def _check_allocate(table: Table, order: Order) -> None:
     row = table.data.tables["supply"]["airlift"]
     if order.drops > row["drops"]:
         raise Illegal("14.6.1", f"at most {row['drops']} Air-Drops are flown a turn")
+    if order.korsun and airfield_since(table) and town_lost(table):
+        raise Illegal("14.5.2-2", "nothing is flown to Korsun while the town is Soviet", instead="Say only `drops`")
     if order.korsun and not may_allocate(table):
         raise Illegal("14.5.1-c", "nothing is flown to Korsun before the turn after its airfield was activated",
                       instead="Say only `drops`")  # fmt: skip
