@@ -20,7 +20,7 @@ from games.jaws.rules.korsun import DROPS, LIFT, TRACK, airfield_since, stock, t
 from games.jaws.rules.second_airfield import LIFT as FIELD_LIFT
 from games.jaws.rules.second_airfield import lands
 from games.jaws.rules.second_depot import drop_zone, dropped
-from games.jaws.rules.spending import BY_AIR, DROPPED, SUPPLIED, sp_track
+from games.jaws.rules.spending import BY_AIR, DROPPED, SUPPLIED, points, sp_track
 from games.jaws.rules.stores import FIELD, at_work, held, put, site
 from games.jaws.rules.units import OOS
 
@@ -64,14 +64,18 @@ def targets(table: Table) -> list[str]:
 
 def markers(table: Table) -> list[str]:
     """14.6.4-p1: the SDMs on the map that have room for an SP."""
-    tracks, here = table.position.tracks, table.position.hex_of
-    on_map = [sdm for sdm in sdms(table, GERMAN) if here(sdm) is not None]
-    return [sdm for sdm in on_map if tracks.get(sp_track(sdm), 0) < table.unit(sdm).value("capacity")]
+    on_map = [sdm for sdm in sdms(table, GERMAN) if table.position.hex_of(sdm) is not None]
+    return [sdm for sdm in on_map if _room(table, sdm) > 0]
+
+
+def _room(table: Table, sdm: str) -> int:
+    """14.6.4-p4a: how many SPs an SDM can still take; 14.5.1-b: what Korsun cannot give it takes up no room."""
+    return table.unit(sdm).value("capacity") - points(table, sdm)
 
 
 def _emptiest(table: Table) -> str:
     """The SDM that has the fewest SPs left."""
-    return min(markers(table), key=lambda sdm: (table.position.tracks.get(sp_track(sdm), 0), sdm))
+    return min(markers(table), key=lambda sdm: (points(table, sdm), sdm))
 
 
 def fed_at(table: Table, spot: str) -> list[str]:
@@ -98,9 +102,12 @@ def _fly(table: Table, order: Drop) -> Procedure:
 
 def _stored(table: Table, sdm: str, brought: int) -> Iterator[Fact]:
     """14.6.4-p4a: as many as the SDM can show."""
-    now = table.position.tracks.get(sp_track(sdm), 0)
-    brought = min(brought, table.unit(sdm).value("capacity") - now)
-    yield Counted(track=sp_track(sdm), value=now + brought, because="14.6.4-p4a")
+    now, brought = table.position.tracks.get(sp_track(sdm), 0), min(brought, _room(table, sdm))
+    shown = min(table.unit(sdm).value("capacity"), now + brought)
+    if shown != now:
+        yield Counted(track=sp_track(sdm), value=shown, because="14.6.4-p4a")
+    else:
+        yield Told(text=f"The Air-Drop brings {sdm} {brought} SPs of its own.", because="14.6.4-p4a")
     before = int(table.position.mark(sdm, DROPPED) or 0)
     yield Noted(subject=sdm, mark=DROPPED, value=before + brought, because="14.6.4-p4a")
 
