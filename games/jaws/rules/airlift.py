@@ -16,11 +16,11 @@ from games.jaws.orders.supply import Allocate, Drop, Feed, NoDrop
 from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.depots import sdms
 from games.jaws.rules.ground import ground
-from games.jaws.rules.korsun import DROPS, LIFT, TRACK, airfield_since, stock
+from games.jaws.rules.korsun import DROPS, LIFT, TRACK, airfield_since, stock, town_lost
 from games.jaws.rules.second_airfield import LIFT as FIELD_LIFT
 from games.jaws.rules.second_airfield import lands
 from games.jaws.rules.second_depot import drop_zone, dropped
-from games.jaws.rules.spending import BY_AIR, DROPPED, SUPPLIED, sp_track
+from games.jaws.rules.spending import BY_AIR, DROPPED, SUPPLIED, points, sp_track
 from games.jaws.rules.stores import FIELD, at_work, held, put, site
 from games.jaws.rules.units import OOS, hungry
 
@@ -60,14 +60,18 @@ def targets(table: Table) -> list[str]:
 
 def markers(table: Table) -> list[str]:
     """14.6.4-p1: the SDMs on the map that have room for an SP."""
-    tracks, here = table.position.tracks, table.position.hex_of
-    on_map = [sdm for sdm in sdms(table, GERMAN) if here(sdm) is not None]
-    return [sdm for sdm in on_map if tracks.get(sp_track(sdm), 0) < table.unit(sdm).value("capacity")]
+    on_map = [sdm for sdm in sdms(table, GERMAN) if table.position.hex_of(sdm) is not None]
+    return [sdm for sdm in on_map if _room(table, sdm) > 0]
+
+
+def _room(table: Table, sdm: str) -> int:
+    """14.6.4-p4a: how many SPs an SDM can still take; 14.5.1-b: what Korsun cannot give it takes up no room."""
+    return table.unit(sdm).value("capacity") - points(table, sdm)
 
 
 def _emptiest(table: Table) -> str:
     """The SDM that has the fewest SPs left."""
-    return min(markers(table), key=lambda sdm: (table.position.tracks.get(sp_track(sdm), 0), sdm))
+    return min(markers(table), key=lambda sdm: (points(table, sdm), sdm))
 
 
 def fed_at(table: Table, spot: str) -> list[str]:
@@ -94,9 +98,12 @@ def _fly(table: Table, order: Drop) -> Procedure:
 
 def _stored(table: Table, sdm: str, brought: int) -> Iterator[Fact]:
     """14.6.4-p4a: as many as the SDM can show."""
-    now = table.position.tracks.get(sp_track(sdm), 0)
-    brought = min(brought, table.unit(sdm).value("capacity") - now)
-    yield Counted(track=sp_track(sdm), value=now + brought, because="14.6.4-p4a")
+    now, brought = table.position.tracks.get(sp_track(sdm), 0), min(brought, _room(table, sdm))
+    shown = min(table.unit(sdm).value("capacity"), now + brought)
+    if shown != now:
+        yield Counted(track=sp_track(sdm), value=shown, because="14.6.4-p4a")
+    else:
+        yield Told(text=f"The Air-Drop brings {sdm} {brought} SPs of its own.", because="14.6.4-p4a")
     before = int(table.position.mark(sdm, DROPPED) or 0)
     yield Noted(subject=sdm, mark=DROPPED, value=before + brought, because="14.6.4-p4a")
 
@@ -207,15 +214,15 @@ def _lift(table: Table, missions: str, name: str) -> Procedure:
 
 
 def may_fly(table: Table) -> bool:
-    """14.5.1-d: from the second turn after the airfield was activated."""
+    """14.5.1-d: from the second turn after the airfield was activated; 14.5.2-2: while the town is German."""
     since = airfield_since(table)
-    return bool(since) and table.position.turn >= since + 2
+    return bool(since) and table.position.turn >= since + 2 and not town_lost(table)
 
 
 def may_allocate(table: Table) -> bool:
     """14.5.1-c: from the turn after."""
     since = airfield_since(table)
-    return bool(since) and table.position.turn > since
+    return bool(since) and table.position.turn > since and not town_lost(table)
 
 
 def loss_modifier(table: Table, field: HexSet) -> int:
@@ -245,6 +252,8 @@ def _check_allocate(table: Table, order: Order) -> None:
     row = table.data.tables["supply"]["airlift"]
     if order.drops > row["drops"]:
         raise Illegal("14.6.1", f"at most {row['drops']} Air-Drops are flown a turn")
+    if order.korsun and airfield_since(table) and town_lost(table):
+        raise Illegal("14.5.2-2", "nothing is flown to Korsun while the town is Soviet", instead="Say only `drops`")
     if order.korsun and not may_allocate(table):
         raise Illegal("14.5.1-c", "nothing is flown to Korsun before the turn after its airfield was activated",
                       instead="Say only `drops`")  # fmt: skip

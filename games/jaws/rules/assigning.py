@@ -7,9 +7,9 @@ from engine.refusals import Illegal
 from games.jaws.data import Table
 from games.jaws.orders.supply import Assign
 from games.jaws.rules.allowance import SPENT
-from games.jaws.rules.spending import SUPPLIED
+from games.jaws.rules.spending import SUPPLIED, payer
 from games.jaws.rules.supply import feeders
-from games.jaws.rules.units import OOS, is_sdm
+from games.jaws.rules.units import is_sdm
 
 
 def check_assign(table: Table, side: str, order: Assign) -> None:
@@ -19,7 +19,7 @@ def check_assign(table: Table, side: str, order: Assign) -> None:
             raise Illegal("14.3", f"{unit} is no combat unit of yours on the map", unit=unit)
         if table.position.mark(unit, SPENT) is not None:
             raise Illegal("14.3", f"{unit} has moved from where it was fed", unit=unit)
-        able = feeders(table, unit) if table.position.mark(unit, OOS) is None else []
+        able = feeders(table, unit) if payer(table, unit) else []  # 14.7, 14.6.4: nobody pays for whom no SDM has fed
         if order.sdm not in able:
             raise Illegal("14.3", f"{order.sdm} does not put {unit} in supply", unit=unit, instead="These can",
                           alternatives=able)  # fmt: skip

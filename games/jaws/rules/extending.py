@@ -18,6 +18,7 @@ from games.jaws.orders.movement import Move
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How, allowance, check_may_move, spent
 from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import body, is_marker, markers, twin
+from games.jaws.rules.guarding import check_left
 from games.jaws.rules.joining import rejoined
 from games.jaws.rules.march import along, go
 from games.jaws.rules.parts import UNUSED, bearing, borne
@@ -146,6 +147,8 @@ def check_lockstep(table: Table, side: str, order: Move, how: How) -> None:
         spot = number(table, h)
         walk = plan(laid, side, units, spot, (spot,), how)
         laid = laid.suppose(list(along(laid, side, units, walk, how)))
+    for unit in order.units:
+        check_left(laid, side, place(table, unit))
 
 
 def in_lockstep(table: Table, side: str, order: Move, how: How) -> Procedure:

@@ -24,6 +24,7 @@ from games.jaws.rules.breakdown import (
 )
 from games.jaws.rules.extending import check_extend, check_extendable, extend, how_of, open_to, settled
 from games.jaws.rules.extension import markers, twin
+from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.march import go
 from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.unchanged import stack_state, unit_state
@@ -69,6 +70,7 @@ def _check_draw_in(table: Table, side: str, order: Recombine) -> None:
         raise Illegal("4.7-p3", f"{marker} comes to {division}, in {spot}", unit=division, at=order.at)
     check_may_move(table, side, marker, how_of(table, marker))
     plan(table, side, (marker,), spot, (spot,), how_of(table, marker))
+    check_guard(table, side, (marker,), (marker,))
 
 
 def form(table: Table, side: str, order: Order) -> Procedure:

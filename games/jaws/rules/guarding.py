@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from engine import hexset
+from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from games.jaws.data import Table
@@ -12,7 +13,11 @@ from games.jaws.rules.units import attack_capable, standing, units_in
 
 def check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[str]) -> None:
     """9.10.2: guns moved next to an enemy this phase keep a unit that can attack beside them. Raises Illegal."""
-    h = place(table, units[0])
+    check_left(table, side, place(table, units[0]), going)
+
+
+def check_left(table: Table, side: str, h: Hex, going: Sequence[str] = ()) -> None:
+    """9.10.2: whether those who stay in a hex may be left there by those who go. Raises Illegal."""
     left = [unit for unit in units_in(table, h, side) if unit not in going]
     weak = [u for u in left if not attack_capable(table, u) and table.position.mark(u, SPENT) is not None]
     if (

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Roll, Step
-from engine.facts import Fact, Fought, Noted
+from engine.facts import Fact, Fought, Marked, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
@@ -18,7 +18,7 @@ from games.jaws.rules.combat.battle import dots
 from games.jaws.rules.flak import flak_dots
 from games.jaws.rules.losses import lose
 from games.jaws.rules.sight import identified
-from games.jaws.rules.units import standing, units_in, upset
+from games.jaws.rules.units import OOS, standing, units_in, upset
 
 INTERCEPTED = "intercepted"  # 9.11-c3: the hexes that have fired at a unit, or at its stack, in this move
 
@@ -93,6 +93,7 @@ def intercepted(
             yield from _noted(table, units, h)
             if (yield from _exchange(table, passage, order.unit, order.target)):
                 halted.append(order.target)
+            yield from _starved(table, (order.unit, order.target))
     return halted
 
 
@@ -102,6 +103,13 @@ def _noted(table: Table, units: Sequence[str], h: Hex) -> Iterator[Fact]:
         if table.position.hex_of(unit) is not None:
             hexes = " ".join([*fired(table, unit), number(table, h)])
             yield Noted(subject=unit, mark=INTERCEPTED, value=hexes, because="9.11-c3")
+
+
+def _starved(table: Table, units: Sequence[str]) -> Iterator[Fact]:
+    """9.9.5, 13.4.1-d: this is combat too, and whoever fought in it at OOS1 is at OOS2 after it."""
+    for unit in units:
+        if table.position.hex_of(unit) is not None and table.position.mark(unit, OOS) == 1:
+            yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
 
 
 def _exchange(table: Table, passage: Passage, unit: str, target: str) -> Generator[Step, Any, bool]:

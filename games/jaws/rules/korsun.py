@@ -78,6 +78,11 @@ def captured(table: Table) -> Iterator[Fact]:
         yield Told(text="Soviet units hold Korsun: its depot is lost.", because="14.5.2-2")
 
 
+def town_lost(table: Table) -> bool:
+    """14.5.2-2: whether Soviets were the last in the town: until it is German again nothing is flown to Korsun."""
+    return owner(table, town(table)) != GERMAN
+
+
 def check_abandoned(table: Table) -> None:
     """8.6.4, 8.6.4-p1: once a game, while the airfield is active. Raises Illegal."""
     if game_mark(table, ABANDONED):

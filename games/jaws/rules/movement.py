@@ -60,8 +60,9 @@ from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
 
 PHASE_MARKS = (
     SPENT, STOOD, SPARED, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
-    *movement_options.MARKS, rail_capacity.RAN,
+    *movement_options.MARKS, rail_capacity.RAN, rail.RODE,
 )  # fmt: skip
+CUTTERS = ("XX", "X")  # 13.1.2: divisions and brigades, of guns too
 VERBS = (Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, Assign)
 
 
@@ -148,7 +149,7 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
     rails = hexset.union(table.data.ways["rail"]) & standing(table, SOVIET)
     for h in hexset.members(rails):
         spot = f"@{number(table, h)}"
-        large = any(table.unit(unit).size in ("XX", "X") for unit in units_in(table, h, SOVIET))
+        large = any(table.unit(u).size in CUTTERS for u in units_in(table, h, SOVIET))
         if large and table.position.mark(spot, CUT) != 1:
             yield Marked(subject=spot, mark=CUT, because="13.1.2")
 

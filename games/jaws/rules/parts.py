@@ -57,7 +57,8 @@ def worst(table: Table, units: Sequence[str]) -> Marks:
     for marks in (borne(table, unit) for unit in units):
         for mark, value in marks.items():
             before = found.get(mark, value)
-            found[mark] = max(int(before), int(value)) if mark in (OOS, SPENT) else before
+            unpaid = mark == SUPPLIED and value not in table.roster  # 14.7: nor is anybody who joins it paid for
+            found[mark] = max(int(before), int(value)) if mark in (OOS, SPENT) else value if unpaid else before
     if DISORGANIZED in found:
         found.pop(REGROUP, None)
     if OOS in found:

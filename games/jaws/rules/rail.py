@@ -9,7 +9,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, numbers, path_numbers, place
-from engine.rules.marks import marked, set_game
+from engine.rules.marks import game_mark, marked, set_game
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.movement import Rail
 from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, RESERVE, SPENT
@@ -23,6 +23,7 @@ from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import is_sdm, levels, upset
 
 BY_RAIL = "rail"
+RODE = "rode"  # the game's mark: how many units have gone by rail in this phase
 
 
 def _line(table: Table) -> HexSet:
@@ -38,8 +39,8 @@ def terminals_from(table: Table, h: Hex) -> HexSet:
 
 
 def railed(table: Table) -> int:
-    """9.5-c1: how many units have gone by rail this turn."""
-    return sum(table.position.mark(unit, HOW) == BY_RAIL for unit in marked(table, HOW))
+    """9.5-c1: how many units have gone by rail this turn, whatever has become of them since (4.6)."""
+    return int(game_mark(table, RODE) or 0)
 
 
 def ends(table: Table, units: Sequence[str]) -> HexSet:
@@ -98,6 +99,7 @@ def ride(table: Table, order: Rail) -> Procedure:
     layers = hexset.distance_layers(table.grid, 1 << start, _line(table), sides=rail_sides(table, BRIDGE))
     path = hexset.path(table.grid, layers, {1: rail_sides(table, BRIDGE)}, last)
     yield from ran(table, path)
+    yield from set_game(table, RODE, str(railed(table) + len(order.units)), "9.5-c1", Noted)
     path += (yield from as_far(table, order.units, (last, to)))[1:] if to != last else ()
     for unit in order.units:
         yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.5")

@@ -155,7 +155,7 @@ def _footing(table: Table, side: str, units: tuple[str, ...], how: How) -> Footi
 def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
     """Every unit pays for every step. Raises Illegal."""
     enemy = table.enemy(side)
-    if len(path) == 2 and _wading(table, *path) and not _fording(table, units, how, *path):
+    if len(path) == 2 and wading(table, *path) and not _fording(table, units, how, *path):
         return _waded(table, side, units, path, how)
     strong, halt = zones(table, enemy)[0], halting(table, enemy, gaits(table, units, how))
     footing, rivers = _footing(table, side, units, how), table.data.sides("river")
@@ -191,7 +191,8 @@ def _unmined(table: Table, totals: dict[str, int], here: Hex, there: Hex) -> dic
     return {unit: total - more * (meets(table, unit) == ARMOR) for unit, total in totals.items()}
 
 
-def _wading(table: Table, here: Hex, there: Hex) -> bool:
+def wading(table: Table, here: Hex, there: Hex) -> bool:
+    """Whether a step crosses a river where no bridge stands."""
     rivers = crosses(table, table.data.sides("river"), here, there)
     return rivers and not crosses(table, bridged(table, BRIDGE), here, there)
 
@@ -258,7 +259,7 @@ def _paid(table: Table, side: str, footing: Footing, how: How, here: Hex, there:
 def _barred(table: Table, side: str, units: tuple[str, ...], unit: str, here: Hex, there: Hex) -> Illegal:
     """Why a unit may not take a step that leads to open ground."""
     spot, enemy = number(table, there), table.enemy(side)
-    if _wading(table, here, there):
+    if wading(table, here, there):
         case = "9.2.1-1" if wades(table, unit) else _why_wet(table, unit, here, there)
         return Illegal(case, f"{unit} may not cross the river into {spot} without a bridge in the course of a move",
                        unit=unit, at=spot)  # fmt: skip

@@ -21,7 +21,7 @@ from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.depots import fed, sdms
 from games.jaws.rules.isolation import markers
 from games.jaws.rules.korsun import ABANDONED, AIRFIELD, LIFT, POCKET_KORPS, stock, stocked, town
-from games.jaws.rules.spending import STORED, sp_track
+from games.jaws.rules.spending import DROPPED, STORED, sp_track
 from games.jaws.rules.strength import DRAWN, STRENGTHS
 from games.jaws.rules.units import standing
 
@@ -77,6 +77,8 @@ def _emptied(table: Table) -> Iterator[Fact]:
     for sdm in _pocket_sdms(table):
         if table.position.tracks.get(sp_track(sdm), 0):
             yield Counted(track=sp_track(sdm), value=0, because="8.6.4-p3")
+        if table.position.mark(sdm, DROPPED) is not None:
+            yield Noted(subject=sdm, mark=DROPPED, value=None, because="8.6.4-p3")
 
 
 def takers(table: Table) -> dict[str, int]:
