@@ -1,6 +1,7 @@
 """The one move of an isolated korps (16.2-p4): up to two hexes toward its hexes, whatever zones there are."""
 
 from collections.abc import Callable, Generator
+from itertools import pairwise
 from typing import Any
 
 from engine import hexset
@@ -16,6 +17,7 @@ from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import passed
+from games.jaws.rules.mines import FOOT, GUN, crossed, field_entered, meets, mined
 from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import standing
 from games.jaws.rules.wading import waded
@@ -41,7 +43,15 @@ def _nearer(table: Table, unit: str, way: tuple[Hex, ...], goal: Hex, free: HexS
     """Whether the last step of a way leads nearer to a hex, over ground that the unit can go over."""
     here, there = way[-2:]
     nearer = table.grid.distance(there, goal) < table.grid.distance(here, goal)
-    return nearer and bool(free >> there & 1) and could_step(table, unit, here, there)
+    open_ = bool(free >> there & 1) and could_step(table, unit, here, there)
+    return nearer and open_ and not _mines_bar(table, unit, way)
+
+
+def _mines_bar(table: Table, unit: str, way: tuple[Hex, ...]) -> bool:
+    """15.3.2-M2, -M4: guns do not cross a minefield hexside, and infantry halts in the field."""
+    met = meets(table, unit)
+    halted = len(way) > 2 and met == FOOT and field_entered(table, *way[-3:-1])
+    return halted or (met == GUN and mined(table, *way[-2:]))
 
 
 def falls_back_to(table: Table, unit: str, toward: HexSet) -> list[str]:
@@ -73,5 +83,7 @@ def fall_back(table: Table, order: FallBack, havens: Callable[[str], HexSet]) ->
         yield from passed(table, GERMAN, way)
         yield from waded(table, unit, way)
         yield from silenced(table, unit)
-        for h in way[1:]:
-            yield from displaced(table, SOVIET, h)
+        for step in pairwise(way):
+            if table.position.hex_of(unit) is not None:
+                yield from crossed(table, (unit,), *step, halts=False)
+            yield from displaced(table, SOVIET, step[1])
