@@ -36,6 +36,7 @@ PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Sup
 ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds it
 RELAYED = "relayed"  # 18.14-p2: an SDM's mark: the SDM that is its source
 RELOCATED = "relocated"  # 16.2-p1: an SDM's mark
+ANY_LENGTH = 1000  # hexes: farther than any path
 PATHS_KEPT = 256  # as they were worked out for what is open now, or was a while ago
 
 
