@@ -37,6 +37,7 @@ ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds i
 RELAYED = "relayed"  # 18.14-p2: an SDM's mark: the SDM that is its source
 DRAWS = "draws on korsun"  # 14.5.1-b: an SDM's mark: said by its owner, who has another source
 RELOCATED = "relocated"  # 16.2-p1: an SDM's mark
+ANY_LENGTH = 1000  # hexes: farther than any path
 PATHS_KEPT = 256  # as they were worked out for what is open now, or was a while ago
 
 

@@ -11,6 +11,7 @@ from games.jaws.rules.units import OOS, upset
 
 SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it, or the source
 BY_SOURCE, EXTENDED, BY_AIR = "source", "extended", "air"  # in supply, but nobody pays (14.7, 14.6.4)
+TRACED = "traced"  # 12.16.1: a unit that nobody feeds, though a path leads to its source, too long a one
 DROPPED = "dropped"  # 14.6.4-p4a: an SDM's mark: the SPs on it that came by air
 STORED = "stored"  # 8.6.4-p3: an SDM's mark: the SPs on it that it keeps until they are spent
 FROM_KORSUN = "from korsun"  # 14.5.1-b: an SDM's mark: what it spends comes off the Korsun Supply Track

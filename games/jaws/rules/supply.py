@@ -13,6 +13,7 @@ from games.jaws.data import GERMAN, Table
 from games.jaws.rules.allowance import AFOOT
 from games.jaws.rules.breakout.declaring import spared
 from games.jaws.rules.depots import (
+    ANY_LENGTH,
     ATTACHED,
     PENDING,
     clients,
@@ -29,7 +30,7 @@ from games.jaws.rules.extension import halves
 from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
 from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
 from games.jaws.rules.pocket import linked
-from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, points
+from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, TRACED, points
 from games.jaws.rules.stalin import regroups
 from games.jaws.rules.stores import stores
 from games.jaws.rules.units import OOS, army, is_sdm
@@ -114,6 +115,9 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
     for unit, by in {unit: _fed_by(table, unit) for unit in units}.items():
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
+        far = 1 if by is None and _far_from(table, unit) else None
+        if table.position.mark(unit, TRACED) != far:
+            yield Noted(subject=unit, mark=TRACED, value=far, because="12.16.1")
         if side == GERMAN and of_the_pocket(table, unit) and _korsuns(table, unit, by):
             yield from joins_pocket(table, unit, "14.5.1-a")
         state = table.position.mark(unit, OOS)
@@ -128,6 +132,14 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
 def _fed_by(table: Table, unit: str) -> str | None:
     """Who feeds a unit; 4.7.4: an extended division in either half."""
     return next((found for half in halves(table, (unit,)) if (found := supplier(table, half))), None)
+
+
+def _far_from(table: Table, unit: str) -> bool:
+    """Whether a supply path of any length leads from a unit, or its other half, to a source."""
+    side, open_ = table.unit(unit).side, open_to(table, table.unit(unit).side)
+    starts = sources(table, unit) | (hexset.union(stores(table).values()) if side == GERMAN else 0)
+    traced = fed(table, side, starts & open_, ANY_LENGTH)
+    return any(traced >> place(table, half) & 1 for half in halves(table, (unit,)))
 
 
 def settle(table: Table, side: str) -> Iterator[Fact]:

@@ -9,11 +9,9 @@ from engine.rules.ground import is_a, place
 from engine.table import kept_for_good
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
-from games.jaws.rules.depots import ATTACHED, PENDING, clients, fed, sdms
+from games.jaws.rules.depots import ANY_LENGTH, ATTACHED, PENDING, clients, fed, sdms
 from games.jaws.rules.stalin import army_now, regroups
 from games.jaws.rules.units import is_sdm, level, levels
-
-ANY_LENGTH = 1000
 
 
 def reaches_own_sdm(table: Table, unit: str) -> bool:

@@ -11,6 +11,7 @@ from engine.rules.reinforcement import waiting_box
 from games.jaws.data import SOVIET, Table
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.losses import lose
+from games.jaws.rules.spending import BY_AIR, SUPPLIED, TRACED
 from games.jaws.rules.units import OOS
 
 
@@ -39,8 +40,10 @@ def returns_at(table: Table, unit: str, h: Hex) -> Hex:
 
 
 def driven_off(table: Table, unit: str, h: Hex) -> Iterator[Fact]:
-    """12.16.1: in supply it waits for the next turn; else it is eliminated."""
-    if table.position.mark(unit, OOS) is not None:
+    """12.16.1: if a path led to its source in the Supply Phase, it waits for the next turn; else it is eliminated."""
+    position = table.position
+    unfed = position.mark(unit, OOS) is not None or position.mark(unit, SUPPLIED) == BY_AIR
+    if unfed and position.mark(unit, TRACED) is None:
         yield from lose(table, unit, table.position.steps_left(unit), "12.16.1")
         return
     back = number(table, returns_at(table, unit, h))
