@@ -7,14 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
+from pbem.house.settings import MailServer
+from pbem.mail_servers.server import NoTokensTaken
+
 MECHANISMS = ("OAUTHBEARER", "XOAUTH2")  # the standard (RFC 7628) before its forerunner
 TOLD = ("status", "error", "error_description", "scope")  # of a refusal
-
-
-def mechanism(offered: Collection[str]) -> str:
-    """The one to use; empty if the server takes no tokens."""
-    known = {name.upper() for name in offered}
-    return next((name for name in MECHANISMS if name in known), "")
 
 
 @dataclass
@@ -26,6 +23,15 @@ class BearerLogin:
     token: str
     refusal: str = field(default="", init=False)  # what the server said against it
     _begun: bool = field(default=False, init=False)
+
+    @classmethod
+    def of(cls, server: MailServer, token: str, offered: Collection[str]) -> "BearerLogin":
+        """By the best of the ways that a server offers. Raises NoTokensTaken."""
+        known = {name.upper() for name in offered}
+        mechanism = next((name for name in MECHANISMS if name in known), None)
+        if mechanism is None:
+            raise NoTokensTaken(server, offered=", ".join(offered) or "passwords")
+        return cls(mechanism, server.user, token)
 
     def __call__(self, said: bytes) -> bytes:
         if self._begun or said:
