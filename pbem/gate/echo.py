@@ -7,7 +7,7 @@ from datetime import UTC, timedelta
 
 from sqlmodel import col, select
 
-from pbem.gate.arrival import Arrival, TurnedAway
+from pbem.gate.arrival import SENTENCES, Arrival, TurnedAway
 from pbem.gate.duplicate import BEFORE, before
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailIn
@@ -19,10 +19,7 @@ ENOUGH = 300  # letters by which two texts are known for the same
 OTHERS = 20  # mails that are looked at
 
 SILENT = f"the same words came {MOST} times before, and nothing came of them"
-LAST = (
-    "The same words have come from your address before, and nothing could be done about them. If they come again, "
-    "they will be taken for those of a machine and not be answered."
-)
+LAST: str = SENTENCES["echo"]["last"]
 
 
 def spare(found: TurnedAway, arrival: Arrival) -> TurnedAway:
