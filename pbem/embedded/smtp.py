@@ -98,8 +98,5 @@ def _head(sender: str, recipient: str, host: str, login: str) -> bytes:
         f"Delivered-To: {recipient}",
         f"Received: from {host} by localhost with ESMTPA id {new_id()}; {format_datetime(now())}",
     )
-    return "".join(f"{_clean(line)}\r\n" for line in lines).encode("ascii", "replace")
-
-
-def _clean(line: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in line)[:900]
+    clean = ("".join(c if c.isprintable() else "?" for c in line)[:900] for line in lines)
+    return "".join(f"{line}\r\n" for line in clean).encode("ascii", "replace")

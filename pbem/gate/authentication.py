@@ -11,7 +11,7 @@ from email.message import EmailMessage
 import authres  # type: ignore[import-untyped]
 import dkim  # type: ignore[import-untyped]
 
-from pbem.gate.arrival import Arrival, TurnedAway
+from pbem.gate.arrival import SENTENCES, Arrival, TurnedAway
 from pbem.house.settings import EMBEDDED_HOST, Limits
 from pbem.inbox.incoming import Incoming
 from pbem.store import mail_address
@@ -158,13 +158,8 @@ class Vouching:
     bear_it: int = 0  # mails that have it
 
     def in_words(self) -> str:
-        if not self.mails:
-            return "There is no mail in the mailbox yet, so nobody knows who vouches for senders there."
-        if self.policy == "trusted header":
-            return f"{self.bear_it} of the last {self.mails} mails bear the word of {self.host} about their senders."
-        if self.policy == "dkim":
-            return f"{self.bear_it} of the last {self.mails} mails are signed by DKIM, which can be checked here."
-        return f"Nobody vouches for the senders of the last {self.mails} mails there: the token must do."
+        words: str = SENTENCES["vouching"][self.policy if self.mails else "no mail"]
+        return words.format(**vars(self))
 
     def settings(self) -> str:
         """The lines of the settings file."""

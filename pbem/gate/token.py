@@ -1,6 +1,6 @@
 """The token in the address opens one chair, and only to the player who sits there."""
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, and_, col, select
 
 from pbem.gate.arrival import MOST_TAGS, SENTENCES, Arrival, TurnedAway
 from pbem.inbox.incoming import Incoming
@@ -31,16 +31,10 @@ def judge(arrival: Arrival) -> TurnedAway | None:
 
 def _sat_there(session: Session, mail: Incoming) -> bool:
     """Whether he has written from this chair before: then it is no secret to him that there is one."""
-    for seat in session.exec(select(Seat).where(col(Seat.token).in_(mail.tags[:MOST_TAGS]))).all():
-        wrote = select(MailIn.id).where(
-            MailIn.sender == mail.sender,
-            MailIn.game_id == seat.game_id,
-            MailIn.side == seat.side,
-            MailIn.state == "done",
-        )
-        if session.exec(wrote.limit(1)).first() is not None:
-            return True
-    return False
+    there = and_(col(Seat.game_id) == col(MailIn.game_id), col(Seat.side) == col(MailIn.side))
+    wrote = select(MailIn.id).join(Seat, there).where(col(Seat.token).in_(mail.tags[:MOST_TAGS]))
+    wrote = wrote.where(MailIn.sender == mail.sender, MailIn.state == "done").limit(1)
+    return session.exec(wrote).first() is not None
 
 
 def _renewed(session: Session, mail: Incoming) -> Seat | None:

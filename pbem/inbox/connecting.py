@@ -18,7 +18,7 @@ PATIENCE = 30  # seconds that a server may take for an answer
 def connect(mailbox: Mailbox, consent: ConsentKeeper | None = None, timeout: float = PATIENCE) -> IMAPClient:
     """A client that is logged in; a token that is refused is renewed once. Raises the troubles, or imapclient's errors.
 
-    With a consent, also OAuthTrouble.
+    With a consent, also OAuthTrouble. The folder for mail that is dealt with is made if it is not there.
     """
     if mailbox.login == "password":
         return _connected(mailbox, timeout)
@@ -42,6 +42,8 @@ def _connected(mailbox: Mailbox, timeout: float, token: str = "") -> IMAPClient:
             _log_in_by_token(client, mailbox, token)
         else:
             client.login(mailbox.user, mailbox.password.get_secret_value())
+        if mailbox.done_folder and not client.folder_exists(mailbox.done_folder):
+            client.create_folder(mailbox.done_folder)
     except LoginError as refusal:
         hang_up(client)
         raise LoginRefused(mailbox, said=str(refusal)) from None

@@ -122,10 +122,7 @@ class Inbox:
 
     def _connected(self) -> IMAPClient:
         if self._client is None:
-            client = connect(self.mailbox, self._consent)
-            self._client = client
-            if self.mailbox.done_folder and not client.folder_exists(self.mailbox.done_folder):
-                client.create_folder(self.mailbox.done_folder)
+            self._client = connect(self.mailbox, self._consent)
         self._look(self._client)
         return self._client
 
@@ -153,13 +150,12 @@ class Inbox:
         answers = {**client.fetch(some, ["BODY.PEEK[]"])} if some else {}
         if large:
             answers |= client.fetch(large, [f"BODY.PEEK[]<0.{self._most_bytes + 1}>"])
-        found = (
+        return [
             (self._box, uid, raw)
             for uid in sorted(answers)  # one that somebody took away in the meantime is not there
             for name, raw in answers[uid].items()
             if name.startswith(b"BODY[]") and raw is not None
-        )
-        return list(found)
+        ]
 
     def _share(self, sizes: dict[int, int]) -> tuple[list[int], list[int]]:
         """As many of the oldest as may lie in memory together: those to fetch whole, and those too large."""

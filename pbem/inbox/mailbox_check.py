@@ -39,12 +39,10 @@ def mailbox_check(settings: Settings) -> list[str]:
 
 def _mailbox(mailbox: Mailbox, consent: ConsentKeeper | None) -> list[str]:
     try:
-        with _opened(mailbox, consent) as client:
-            if mailbox.done_folder and not client.folder_exists(mailbox.done_folder):
-                client.create_folder(mailbox.done_folder)
+        with _opened(mailbox, consent):
+            return []
     except TROUBLES as problem:
         return [in_words(mailbox, problem)]
-    return []
 
 
 async def _relay(relay: Relay, address: str, consent: ConsentKeeper | None) -> list[str]:

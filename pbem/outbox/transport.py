@@ -80,8 +80,7 @@ class SmtpTransport:
             raise Undelivered(refusal.code, refusal.message) from refusal
         except SMTPResponseException as refusal:
             if refusal.code == NO_ROOM and MAIL_SYSTEM_FULL in refusal.message:
-                said = f"{refusal.code} {refusal.message}"
-                self._out_of_reach(NoRoomThere(self.relay, said=said))
+                self._out_of_reach(NoRoomThere(self.relay, said=f"{refusal.code} {refusal.message}"))
             raise Undelivered(refusal.code, refusal.message) from refusal
         except (OSError, SMTPException, UnicodeError) as problem:
             self._drop()

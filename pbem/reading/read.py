@@ -158,15 +158,15 @@ class _Reader:
             raise Problem("too many lines", limit=MOST_RAW_LINES)
         own = Read(seen=any(lines))
         apart = tell_apart(cut_armour(lines), self.known, self.answered, self.mail.subject)
-        if sum(bool(line) for stretch in apart.stretches for line in stretch.lines) > MOST_LINES:
+        if sum(bool(line) for _, some in apart.stretches for line in some) > MOST_LINES:
             raise Problem("too many lines", limit=MOST_LINES)
-        for number, stretch in enumerate(apart.stretches):
-            end = next((n for n, line in enumerate(stretch.lines) if end_mark(line)), None)
-            self._stretch(stretch.lines[:end], own, quoted=stretch.quoted, wraps=wraps)
+        for number, (typed_in, some) in enumerate(apart.stretches):
+            end = next((n for n, line in enumerate(some) if end_mark(line)), None)
+            self._stretch(some[:end], own, quoted=typed_in, wraps=wraps)
             if end is not None:
                 own.ended = True
-                later = (line for below in apart.stretches[number + 1 :] for line in below.lines)
-                if any(line.strip() and not quoted(line) for line in (*stretch.lines[end + 1 :], *later)):
+                later = (line for _, below in apart.stretches[number + 1 :] for line in below)
+                if any(line.strip() and not quoted(line) for line in (*some[end + 1 :], *later)):
                     own.notes.insert(0, "nothing below END OF ORDERS was read")
                 break
         # Who closes his orders with the mark need not be told what became of the quote below it.

@@ -8,6 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, TextIO
@@ -39,8 +40,7 @@ def by_device(
     clock: Callable[[], float] = time.monotonic,
 ) -> dict[str, Any]:
     """Shows a code, and asks until consent is given or refused. Raises OAuthTrouble."""
-    scopes = {"scope": " ".join(provider.scopes)}
-    told = client.ask(provider, provider.device_authorization_endpoint, scopes)
+    told = client.ask(provider, provider.device_authorization_endpoint, {"scope": " ".join(provider.scopes)})
     code = _read(provider, told)
     form = {"grant_type": GRANT, "device_code": str(told["device_code"])}
     pause, until = int(told.get("interval") or USUAL_PAUSE), clock() + code.life
@@ -76,8 +76,6 @@ PATIENCE = 5  # seconds for a browser to say what it wants
 
 class WrongAddress(OAuthTrouble):
     """What was pasted, or came in at our port, is not the address that the browser ended on."""
-
-    tells = "that is not the address your browser ended on after you agreed: it has code= and state= in it"
 
 
 @dataclass(frozen=True)
@@ -148,7 +146,10 @@ def by_browser(
         port = door.getsockname()[1]
         errand = Errand(provider, client, f"http://{provider.redirect_host}:{port}/")
         show(errand.address)
-        until, ears = time.monotonic() + LIFE, _ears(door, typed)
+        until, ears = time.monotonic() + LIFE, list[Any]([door])
+        with suppress(OSError, ValueError):  # there may be no terminal
+            typed.fileno()
+            ears.append(typed)
         while (left := until - time.monotonic()) > 0:
             ready, _, _ = select.select(ears, [], [], left)
             for ear in ready:
@@ -161,15 +162,6 @@ def by_browser(
                     except WrongAddress as wrong:
                         again(str(wrong))
     raise ProviderRefused(provider.name, "expired_token")
-
-
-def _ears(door: socket.socket, typed: TextIO) -> list[Any]:
-    """Where an answer may come from: our port, and the terminal if there is one."""
-    try:
-        typed.fileno()
-    except (OSError, ValueError):
-        return [door]
-    return [door, typed]
 
 
 def _visited(door: socket.socket, errand: Errand) -> str:
