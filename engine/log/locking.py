@@ -1,6 +1,9 @@
 """One writer at a time: a lock that goes with an open file."""
 
-from contextlib import suppress
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 
 def hold(file: int) -> None:
@@ -9,6 +12,17 @@ def hold(file: int) -> None:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[int]:
+    """Waits until nobody else holds a file, which is made if need be, for its owner alone; it is let go at the end."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        hold(file)
+        yield file
+    finally:
+        os.close(file)
 
 
 def try_to_hold(file: int) -> bool:

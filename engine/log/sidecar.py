@@ -62,11 +62,14 @@ def read_head(log: Path) -> Head | None:
     return Head(note["n"], note["hash"])
 
 
-def replace_file(path: Path, content: bytes, *, may_lag: bool = False) -> None:
-    """Put the content there whole or not at all; if it may lag, a power cut may leave the old content there."""
+def replace_file(path: Path, content: bytes, *, may_lag: bool = False, alone: bool = False) -> None:
+    """Put the content there whole or not at all; if it may lag, a power cut may leave the old content there.
+
+    In a folder that is its owner's alone it is so too, and in any other if it is to be.
+    """
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        with open_new(new) as file:
+        with open_new(new, alone=alone) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -86,9 +89,11 @@ def replace_cache(path: Path, content: bytes) -> None:
     new.replace(path)
 
 
-def open_new(path: Path) -> BinaryIO:
+def open_new(path: Path, *, alone: bool = False) -> BinaryIO:
     """A file to write: in a folder that is its owner's alone it is so too, whatever the umask says."""
-    alone = not path.parent.stat().st_mode & 0o077
+    if alone:
+        path.unlink(missing_ok=True)  # others may have opened what was left there
+    alone = alone or not path.parent.stat().st_mode & 0o077
     how = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
     return os.fdopen(os.open(path, how, 0o600 if alone else 0o666), "wb")
 

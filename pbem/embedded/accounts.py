@@ -4,13 +4,11 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from engine.log.locking import hold
+from engine.log.locking import held
 from engine.log.sidecar import replace_file
-from pbem.house.owner_only import private_file, private_folder
+from pbem.house.owner_only import private_folder
 from pbem.store import mail_address, without_tag
 
 ROUNDS = 2_000  # enough: we make the passwords ourselves, of 80 random bits
@@ -35,20 +33,13 @@ class Accounts:
 
     def add(self, address: str) -> str | None:
         """Opens a mailbox and gives its password, this once; None if the address has one already."""
-        address = mail_address(address)
-        with self._writing() as hashes:
-            if address in hashes:
-                return None
-            hashes[address], password = _new_password()
-        return password
+        return self._new_password(address, there=False)
 
     def renew(self, address: str) -> str:
         """A new password for a mailbox. Raises NoSuchAccount."""
-        address = mail_address(address)
-        with self._writing() as hashes:
-            if address not in hashes:
-                raise NoSuchAccount(address)
-            hashes[address], password = _new_password()
+        password = self._new_password(address, there=True)
+        if password is None:
+            raise NoSuchAccount(mail_address(address))
         return password
 
     def admits(self, address: str, password: str) -> bool:
@@ -73,21 +64,18 @@ class Accounts:
             self._read_at = seen.st_mtime_ns, seen.st_ino
         return self._hashes
 
-    @contextmanager
-    def _writing(self) -> Iterator[dict[str, str]]:
-        with private_file(self._file.with_suffix(".lock")).open("w") as lock:
-            hold(lock.fileno())
+    def _new_password(self, address: str, *, there: bool) -> str | None:
+        """One that is easy to type and hard to guess, kept as its hash, for whom is (or is not) there already."""
+        address, letters = mail_address(address), "abcdefghjkmnpqrstuvwxyz23456789"
+        with held(self._file.with_suffix(".lock")):
             hashes = dict(self._current())
-            yield hashes
+            if (address in hashes) is not there:
+                return None
+            password = "-".join("".join(secrets.choice(letters) for _ in range(4)) for _ in range(4))
+            salt = secrets.token_hex(8)
+            hashes[address] = f"{salt}:{_hash(password, salt)}"
             replace_file(self._file, json.dumps(hashes, indent=1, sort_keys=True).encode())
-
-
-def _new_password() -> tuple[str, str]:
-    """A password's hash with its salt, and the password: easy to type, hard to guess."""
-    letters = "abcdefghjkmnpqrstuvwxyz23456789"
-    password = "-".join("".join(secrets.choice(letters) for _ in range(4)) for _ in range(4))
-    salt = secrets.token_hex(8)
-    return f"{salt}:{_hash(password, salt)}", password
+        return password
 
 
 def _hash(password: str, salt: str) -> str:

@@ -1,38 +1,25 @@
 """The embedded IMAP server: pymap's protocol over our accounts and folders."""
 
 from argparse import Namespace
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from datetime import datetime
-from pathlib import Path
+from asyncio import CancelledError, StreamReader, StreamWriter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import NoReturn
 
+from proxyprotocol.reader import ProxyProtocolReader
+from proxyprotocol.sock import SocketInfo
 from pymap.backend.session import BaseSession
 from pymap.config import BackendCapability, IMAPConfig
 from pymap.exceptions import AuthorizationFailure, InvalidAuth, NotAllowedError
 from pymap.imap import IMAPServer
 from pymap.interfaces.login import IdentityInterface, LoginInterface
 from pymap.token import AllTokens
-from pymap.user import UserMetadata
 from pysasl.creds.server import ServerCredentials
 from pysasl.hashing import Cleartext
 from pysasl.identity import Identity as Claimed
 
-from pbem.embedded.accounts import Accounts
-from pbem.embedded.mailboxes import MailFolders, Message
+from pbem.embedded.mailboxes import MailFolders, Message, Rooms
 from pbem.store import mail_address
-
-
-class Rooms:
-    """Everybody's folders, opened once: all sessions of an owner see the same."""
-
-    def __init__(self, folder: Path, accounts: Accounts) -> None:
-        self.folder, self.accounts = folder, accounts
-        self._open: dict[str, MailFolders] = {}
-
-    def of(self, owner: str) -> MailFolders:
-        if owner not in self._open:
-            self._open[owner] = MailFolders(self.folder / owner.replace("/", "%2F"))
-        return self._open[owner]
 
 
 class Config(IMAPConfig):
@@ -46,28 +33,6 @@ class Config(IMAPConfig):
         super().__init__(
             nothing, host="127.0.0.1", port=0, tls_enabled=False, hash_context=Cleartext(), invalid_user_sleep=0
         )
-
-
-class Caller(Claimed):
-    """Somebody who says he is the owner of an address."""
-
-    __slots__ = ("_accounts", "_name")
-
-    def __init__(self, accounts: Accounts, name: str) -> None:
-        self._accounts, self._name = accounts, name
-
-    @property
-    def authcid(self) -> str:
-        return self._name
-
-    def compare_authcid(self, authcid: str) -> bool:
-        return mail_address(authcid) == self._name
-
-    def compare_secret(self, secret: str) -> bool:
-        return self._accounts.admits(self._name, secret)
-
-    def get_clear_secret(self) -> None:
-        return None
 
 
 class Session(BaseSession[Message]):
@@ -84,58 +49,63 @@ class Session(BaseSession[Message]):
         return self._folders
 
 
-class Owner(IdentityInterface):
-    """Somebody who is the owner of an address."""
+class Owner(Claimed, IdentityInterface):
+    """Somebody who says that an address is his: whether it is, his password shows."""
 
-    roles = frozenset[str]()
+    name, authcid, roles = "", "", frozenset[str]()
 
     def __init__(self, name: str, config: Config, rooms: Rooms) -> None:
-        self._name, self._config, self._rooms = name, config, rooms
+        self.name = self.authcid = mail_address(name)
+        self._config, self._rooms = config, rooms
 
-    @property
-    def name(self) -> str:
-        return self._name
+    def compare_authcid(self, authcid: str) -> bool:
+        return mail_address(authcid) == self.name
+
+    def compare_secret(self, secret: str) -> bool:
+        return self._rooms.accounts.admits(self.name, secret)
+
+    def get_clear_secret(self) -> None:
+        return None
 
     @asynccontextmanager
     async def new_session(self) -> AsyncIterator[Session]:
         yield Session(self.name, self._config, self._rooms.of(self.name))
 
-    async def new_token(self, *, expiration: datetime | None = None) -> str | None:
-        return None
-
-    async def get(self) -> UserMetadata:
-        return UserMetadata(self._config, self.name)
-
-    async def set(self, metadata: UserMetadata) -> int | None:
+    async def _not_here(self, *_: object, **__: object) -> NoReturn:
+        """What pymap's own administration would ask for."""
         raise NotAllowedError("accounts are kept by the moderator")
 
-    async def delete(self) -> None:
-        raise NotAllowedError("accounts are kept by the moderator")
+    new_token = get = set = delete = _not_here
 
 
 class Login(LoginInterface):
     def __init__(self, config: Config, rooms: Rooms) -> None:
         self._config, self._rooms = config, rooms
-        self._tokens = AllTokens(config)
 
     @property
     def tokens(self) -> AllTokens:
-        return self._tokens
+        return AllTokens(self._config)
 
     async def authenticate(self, credentials: ServerCredentials) -> Owner:
-        name = mail_address(credentials.authcid)
-        if not credentials.verify(Caller(self._rooms.accounts, name)):
+        owner = Owner(credentials.authcid, self._config, self._rooms)
+        if not credentials.verify(owner):
             raise InvalidAuth()
-        return Owner(name, self._config, self._rooms)
+        return owner
 
     async def authorize(self, authenticated: IdentityInterface, authzid: str) -> Owner:
         if mail_address(authzid) != authenticated.name:
             raise AuthorizationFailure()
-        return Owner(authenticated.name, self._config, self._rooms)
+        return Owner(authzid, self._config, self._rooms)
 
 
-def imap_server(rooms: Rooms) -> IMAPServer:
+def imap_call(rooms: Rooms) -> Callable[[StreamReader, StreamWriter], Awaitable[None]]:
     """What is called for every connection; must be made in the loop that serves it."""
     config = Config()
     config.apply_context()
-    return IMAPServer(Login(config, rooms), config)
+    server = IMAPServer(Login(config, rooms), config)
+
+    async def answer(reader: StreamReader, writer: StreamWriter, who: SocketInfo) -> None:
+        with suppress(CancelledError, ConnectionError, EOFError):  # one who hangs up in the middle of a word is no news
+            await server(reader, writer, who)
+
+    return ProxyProtocolReader(config.proxy_protocol).get_callback(answer)

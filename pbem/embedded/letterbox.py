@@ -31,13 +31,17 @@ NAME = re.compile(r"(?P<when>\d+)\.U(?P<uid>\d+)\.fieldpost:2,(?P<flags>[A-Za-z]
 RESERVED = 1_000  # UIDs taken at a time: after a restart some are skipped, none is given twice
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Slip:
     """What the outside of a letter says."""
 
     uid: int
     when: int  # seconds since 1970
     flags: frozenset[str] = frozenset()
+
+    @classmethod
+    def read(cls, name: re.Match[str]) -> Slip:
+        return cls(int(name["uid"]), int(name["when"]), frozenset(FLAGS[c] for c in name["flags"] if c in FLAGS))
 
     @property
     def name(self) -> str:
@@ -52,12 +56,9 @@ class Letterbox:
         for sub in ("tmp", "new", "cur"):
             private_folder(path / sub)
         self.validity = self._number("uidvalidity") or self._write("uidvalidity", _fresh_validity())
-        self._next = self._reserved = self._number("uidnext") or 1
-        self.slips: dict[int, Slip] = {slip.uid: slip for slip in self._found()}
-
-    @property
-    def next_uid(self) -> int:
-        return self._next
+        self.next_uid = self._reserved = self._number("uidnext") or 1
+        found = map(NAME.fullmatch, (file.name for file in (path / "cur").iterdir()))
+        self.slips = {slip.uid: slip for slip in sorted(Slip.read(match) for match in found if match)}
 
     def deliver(self, raw: bytes, flags: Iterable[str] = (), when: float | None = None) -> int:
         """Puts a letter in, byte for byte; it is durable when its UID is given back."""
@@ -74,20 +75,14 @@ class Letterbox:
         self._file(self.slips[uid]).rename(self._file(slip))
         self.slips[uid] = slip
 
-    def copy(self, uid: int, other: Letterbox) -> int:
+    def put_into(self, other: Letterbox, uid: int, *, keep: bool) -> int:
+        """Puts a letter into another folder, as well or instead."""
         old = self.slips[uid]
         slip = other._slip(old.flags, old.when)
-        os.link(self._file(old), other._file(slip))
+        (os.link if keep else os.rename)(self._file(old), other._file(slip))
         sync_folder(other.path / "cur")
-        other.slips[slip.uid] = slip
-        return slip.uid
-
-    def move(self, uid: int, other: Letterbox) -> int:
-        old = self.slips[uid]
-        slip = other._slip(old.flags, old.when)
-        self._file(old).rename(other._file(slip))
-        sync_folder(other.path / "cur")
-        del self.slips[uid]
+        if not keep:
+            del self.slips[uid]
         other.slips[slip.uid] = slip
         return slip.uid
 
@@ -95,21 +90,13 @@ class Letterbox:
         self._file(self.slips.pop(uid)).unlink()
 
     def _slip(self, flags: Iterable[str], when: float) -> Slip:
-        if self._next >= self._reserved:
-            self._reserved = self._write("uidnext", self._next + RESERVED)
-        uid, self._next = self._next, self._next + 1
+        if self.next_uid >= self._reserved:
+            self._reserved = self._write("uidnext", self.next_uid + RESERVED)
+        uid, self.next_uid = self.next_uid, self.next_uid + 1
         return Slip(uid, int(when), frozenset(flags) & LETTERS.keys())
 
     def _file(self, slip: Slip) -> Path:
         return self.path / "cur" / slip.name
-
-    def _found(self) -> list[Slip]:
-        matches = filter(None, (NAME.fullmatch(file.name) for file in (self.path / "cur").iterdir()))
-        slips = [
-            Slip(int(match["uid"]), int(match["when"]), frozenset(FLAGS[c] for c in match["flags"] if c in FLAGS))
-            for match in matches
-        ]
-        return sorted(slips, key=lambda slip: slip.uid)
 
     def _number(self, name: str) -> int | None:
         file = self.path / name

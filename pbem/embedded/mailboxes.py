@@ -19,10 +19,11 @@ from pymap.message import BaseLoadedMessage, BaseMessage
 from pymap.mime import MessageContent
 from pymap.parsing.message import AppendMessage
 from pymap.parsing.specials import FetchRequirement, ObjectId
-from pymap.parsing.specials.flag import Flag, Seen
+from pymap.parsing.specials.flag import Flag
 from pymap.selected import SelectedMailbox, SelectedSet
 
-from pbem.embedded.letterbox import LETTERS, Letterbox
+from pbem.embedded.accounts import Accounts
+from pbem.embedded.letterbox import LETTERS, Letterbox, Slip
 
 KEPT = frozenset(Flag(flag) for flag in LETTERS)
 
@@ -32,11 +33,10 @@ class Message(BaseMessage):
 
     __slots__ = ("_letterbox",)
 
-    def __init__(self, letterbox: Letterbox, uid: int, *, expunged: bool = False) -> None:
-        slip = letterbox.slips.get(uid)
-        when = datetime.fromtimestamp(slip.when if slip else 0, UTC)
-        flags = [Flag(flag) for flag in slip.flags] if slip else []
-        super().__init__(uid, when, flags, expunged=expunged)
+    def __init__(self, letterbox: Letterbox, uid: int) -> None:
+        slip = letterbox.slips.get(uid, Slip(uid, 0))
+        when, flags = datetime.fromtimestamp(slip.when, UTC), map(Flag, slip.flags)
+        super().__init__(uid, when, flags, expunged=uid not in letterbox.slips)
         self._letterbox = letterbox
 
     async def load_content(self, requirement: FetchRequirement) -> BaseLoadedMessage:
@@ -50,86 +50,63 @@ class Message(BaseMessage):
 class MailFolder(MailboxDataInterface[Message]):
     """One folder. Every change is noted in order, so that a session learns only of what is new to it."""
 
-    readonly = False
-    permanent_flags = KEPT
+    readonly, permanent_flags = False, KEPT
+    mailbox_id, uid_validity, selected_set = ObjectId(), 0, SelectedSet()  # each folder has its own
 
     def __init__(self, path: Path) -> None:
         self.letterbox = Letterbox(path)
-        self._id = ObjectId.random_mailbox_id()
-        self._selected = SelectedSet()
-        self._messages = {uid: Message(self.letterbox, uid) for uid in self.letterbox.slips}
+        self.mailbox_id, self.uid_validity = ObjectId.random_mailbox_id(), self.letterbox.validity
+        self.selected_set = SelectedSet()
         self._changed: list[int] = []
         self._stirred = Event.for_asyncio()
 
-    @property
-    def mailbox_id(self) -> ObjectId:
-        return self._id
-
-    @property
-    def uid_validity(self) -> int:
-        return self.letterbox.validity
-
-    @property
-    def selected_set(self) -> SelectedSet:
-        return self._selected
-
     def note(self, *uids: int) -> None:
         """Something happened to these letters: sessions that wait are told."""
-        for uid in uids:
-            if uid in self.letterbox.slips:
-                self._messages[uid] = Message(self.letterbox, uid)
-            else:
-                self._messages.pop(uid, None)
         self._changed.extend(uids)
         self._stirred.set()
         self._stirred.clear()
 
     async def update_selected(self, selected: SelectedMailbox, *, wait_on: Event | None = None) -> SelectedMailbox:
-        known = selected.mod_sequence
+        known, here = selected.mod_sequence, self.letterbox.slips
         if wait_on is not None and known == len(self._changed) and not wait_on.is_set():
             await wait_on.or_event(self._stirred).wait()
         selected.mod_sequence = len(self._changed)
-        if known is None:
-            selected.add_updates(list(self._messages.values()), [])
-        else:
-            changed = sorted(set(self._changed[known:]))
-            here = [self._messages[uid] for uid in changed if uid in self._messages]
-            selected.add_updates(here, [uid for uid in changed if uid not in self._messages])
+        changed = list(here) if known is None else sorted(set(self._changed[known:]))
+        messages = [Message(self.letterbox, uid) for uid in changed if uid in here]
+        selected.add_updates(messages, [uid for uid in changed if uid not in here])
         return selected
 
     async def append(self, append_msg: AppendMessage, *, recent: bool = False) -> Message:
         when = append_msg.when.timestamp() if append_msg.when else None
         uid = self.letterbox.deliver(append_msg.literal, _names(append_msg.flag_set), when)
         self.note(uid)
-        return self._messages[uid]
+        return Message(self.letterbox, uid)
 
     async def copy(self, uid: int, destination: MailFolder, *, recent: bool = False) -> int | None:
-        if uid not in self.letterbox.slips:
-            return None
-        new = self.letterbox.copy(uid, destination.letterbox)
-        destination.note(new)
-        return new
+        return self._put_into(destination, uid, keep=True)
 
     async def move(self, uid: int, destination: MailFolder, *, recent: bool = False) -> int | None:
+        return self._put_into(destination, uid, keep=False)
+
+    def _put_into(self, other: MailFolder, uid: int, *, keep: bool) -> int | None:
         if uid not in self.letterbox.slips:
             return None
-        new = self.letterbox.move(uid, destination.letterbox)
-        self.note(uid)
-        destination.note(new)
+        new = self.letterbox.put_into(other.letterbox, uid, keep=keep)
+        other.note(new)
+        if not keep:
+            self.note(uid)
         return new
 
     async def get(self, uid: int, cached_msg: CachedMessage) -> Message:
-        return self._messages.get(uid) or Message(self.letterbox, uid, expunged=True)
+        return Message(self.letterbox, uid)
 
     async def update(self, uid: int, cached_msg: CachedMessage, flag_set: frozenset[Flag], mode: FlagOp) -> Message:
-        message = self._messages.get(uid)
-        if message is None:
-            return Message(self.letterbox, uid, expunged=True)
+        message = Message(self.letterbox, uid)
         flags = mode.apply(message.permanent_flags, flag_set)
-        if flags != message.permanent_flags:
+        if flags != message.permanent_flags and not message.expunged:
             self.letterbox.mark(uid, _names(flags))
             self.note(uid)
-        return self._messages[uid]
+        return Message(self.letterbox, uid)
 
     async def delete(self, uids: Iterable[int]) -> None:
         gone = [uid for uid in uids if uid in self.letterbox.slips]
@@ -144,18 +121,11 @@ class MailFolder(MailboxDataInterface[Message]):
         """Nothing is left lying about."""
 
     async def snapshot(self) -> MailboxSnapshot:
-        unseen = [n for n, one in enumerate(self._messages.values(), 1) if Seen not in one.permanent_flags]
+        slips = self.letterbox.slips.values()
+        unseen = [n for n, slip in enumerate(slips, 1) if "\\Seen" not in slip.flags]
         return MailboxSnapshot(
-            self.mailbox_id,
-            self.readonly,
-            self.uid_validity,
-            self.permanent_flags,
-            self.session_flags,
-            len(self._messages),
-            0,
-            len(unseen),
-            unseen[0] if unseen else None,
-            self.letterbox.next_uid,
+            *(self.mailbox_id, self.readonly, self.uid_validity, self.permanent_flags, self.session_flags),
+            *(len(slips), 0, len(unseen), unseen[0] if unseen else None, self.letterbox.next_uid),
         )
 
 
@@ -204,6 +174,19 @@ class MailFolders(MailboxSetInterface[MailFolder]):
                 del self._others[old]
                 (self.path / _folder(old)).rename(self.path / _folder(new))
                 self._others[new] = MailFolder(self.path / _folder(new))
+
+
+class Rooms:
+    """Everybody's folders, opened once: all sessions of an owner see the same."""
+
+    def __init__(self, folder: Path, accounts: Accounts) -> None:
+        self.folder, self.accounts = folder, accounts
+        self._open: dict[str, MailFolders] = {}
+
+    def of(self, owner: str) -> MailFolders:
+        if owner not in self._open:
+            self._open[owner] = MailFolders(self.folder / owner.replace("/", "%2F"))
+        return self._open[owner]
 
 
 def _names(flags: Iterable[Flag]) -> list[str]:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from proxyprotocol.reader import ProxyProtocolReader
-from proxyprotocol.version import ProxyProtocolVersion
 from pydantic import SecretStr
 
 from pbem.embedded.accounts import Accounts
-from pbem.embedded.imap import Rooms, imap_server
+from pbem.embedded.imap import imap_call
+from pbem.embedded.mailboxes import Rooms
 from pbem.embedded.smtp import smtp_server
 from pbem.house.disk_space import nearly_full
 from pbem.house.settings import Mailbox, Relay, Settings
+from pbem.mail_servers.listening import Listening
 from pbem.store import mail_address
 
 LOOPBACK = "127.0.0.1"
-STARTING = 10  # seconds
 
 
 class PortTaken(Exception):
@@ -37,37 +34,22 @@ class EmbeddedServers:
     """Both servers, from `start` to `stop`, or as a context. Mail lies in the home folder, under `post`."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        self.settings, self.service = settings, mail_address(settings.address)
         self.accounts = Accounts(post_folder(settings))
         self.smtp_port = self.imap_port = 0
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._halt: asyncio.Event | None = None
-        self._thread: threading.Thread | None = None
-        self._ready = threading.Event()
-        self._trouble: BaseException | None = None
+        self._listening: Listening | None = None
         self._password = ""
 
     def start(self) -> EmbeddedServers:
         """Returns when both listen. Raises PortTaken."""
-        service = mail_address(self.settings.address)
-        self._password = self.accounts.add(service) or self.accounts.renew(service)
-        self._ready.clear()
-        self._thread = threading.Thread(target=self._run, name="embedded mail", daemon=True)
-        self._thread.start()
-        self._ready.wait(STARTING)
-        if self._trouble is not None:
-            trouble, self._trouble = self._trouble, None
-            self._thread.join()
-            raise trouble
+        self._password = self.accounts.add(self.service) or self.accounts.renew(self.service)
+        self._listening = Listening("embedded mail", self._opening())
         return self
 
     def stop(self) -> None:
-        if self._thread is None:
-            return
-        if self._loop is not None and self._halt is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._halt.set)
-        self._thread.join()
-        self._thread = None
+        if self._listening is not None:
+            self._listening.stop()
+            self._listening = None
 
     def __enter__(self) -> EmbeddedServers:
         return self.start()
@@ -84,52 +66,24 @@ class EmbeddedServers:
         return Relay(port=self.smtp_port, **self._login())
 
     def _login(self) -> dict[str, Any]:
-        user, password = mail_address(self.settings.address), SecretStr(self._password)
-        return {"host": LOOPBACK, "security": "plain", "user": user, "password": password}
+        password = SecretStr(self._password)
+        return {"host": LOOPBACK, "security": "plain", "user": self.service, "password": password}
 
-    def _run(self) -> None:
-        try:
-            asyncio.run(self._serve())
-        except Exception as trouble:
-            self._trouble = trouble
-        finally:
-            self._ready.set()
-
-    async def _serve(self) -> None:
-        self._loop, self._halt = asyncio.get_running_loop(), asyncio.Event()
-        wanted = self.settings.embedded
+    async def _opening(self) -> AsyncIterator[asyncio.Server]:
+        loop, wanted = asyncio.get_running_loop(), self.settings.embedded
         rooms = Rooms(post_folder(self.settings), self.accounts)
-        service = mail_address(self.settings.address)
-        make = partial(smtp_server, rooms, self._loop, lambda: nearly_full(self.settings) is not None, service)
-        with ExitStack() as stack:
-            with _named(wanted.smtp_port, "smtp_port"):
-                smtp = await self._loop.create_server(make, LOOPBACK, wanted.smtp_port)
-            stack.callback(smtp.close)
-            with _named(wanted.imap_port, "imap_port"):
-                imap = await asyncio.start_server(_imap_call(rooms), LOOPBACK, wanted.imap_port)
-            stack.callback(imap.close)
-            self.smtp_port = smtp.sockets[0].getsockname()[1]
-            self.imap_port = imap.sockets[0].getsockname()[1]
-            self._ready.set()
-            await self._halt.wait()
+        make = partial(smtp_server, rooms, loop, lambda: nearly_full(self.settings) is not None, self.service)
+        smtp = await _named("smtp_port", wanted.smtp_port, loop.create_server(make, LOOPBACK, wanted.smtp_port))
+        yield smtp
+        answer = asyncio.start_server(imap_call(rooms), LOOPBACK, wanted.imap_port)
+        yield (imap := await _named("imap_port", wanted.imap_port, answer))
+        self.smtp_port, self.imap_port = (server.sockets[0].getsockname()[1] for server in (smtp, imap))
 
 
-def _imap_call(rooms: Rooms) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
-    """Answers one IMAP connection; a client that hangs up in the middle of a word is no news."""
-    answer = ProxyProtocolReader(ProxyProtocolVersion.get(None)).get_callback(imap_server(rooms))
-
-    async def call(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(asyncio.CancelledError, ConnectionError, EOFError):
-            await answer(reader, writer)
-
-    return call
-
-
-@contextmanager
-def _named(port: int, name: str) -> Iterator[None]:
+async def _named(name: str, port: int, opening: Awaitable[asyncio.Server]) -> asyncio.Server:
     """A port that cannot be had is told by its name."""
     try:
-        yield
+        return await opening
     except OSError as error:
         raise PortTaken(port, name) from error
 

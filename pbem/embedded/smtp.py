@@ -7,10 +7,9 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import format_datetime, getaddresses
 
-from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from aiosmtpd.smtp import MISSING, SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from pbem.embedded.imap import Rooms
-from pbem.embedded.mailboxes import MailFolder
+from pbem.embedded.mailboxes import MailFolder, Rooms
 from pbem.house import now
 from pbem.house.settings import EMBEDDED_HOST
 from pbem.store import mail_address, new_id
@@ -29,24 +28,19 @@ class Postman:
 
     async def handle_MAIL(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
+    ) -> object:
         if not session.authenticated:
             return "530 5.7.0 log in first, with your address and its password"
         if self._rooms.accounts.owner(address) != session.auth_data:
             return f"553 5.7.1 you are logged in as {session.auth_data}: send from that address"
         if session.auth_data != self._service and self._full():  # what we ourselves have to say may use what is left
             return NO_ROOM
-        envelope.mail_from = address
-        envelope.mail_options.extend(options)
-        return "250 2.1.0 go on"
+        return MISSING  # to be taken down as usual
 
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        if self._rooms.accounts.owner(address) is None:
-            return "550 5.1.1 nobody here has this address"
-        envelope.rcpt_tos.append(address)
-        return "250 2.1.5 go on"
+    ) -> object:
+        return MISSING if self._rooms.accounts.owner(address) else "550 5.1.1 nobody here has this address"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert isinstance(envelope.content, bytes)
@@ -104,8 +98,5 @@ def _head(sender: str, recipient: str, host: str, login: str) -> bytes:
         f"Delivered-To: {recipient}",
         f"Received: from {host} by localhost with ESMTPA id {new_id()}; {format_datetime(now())}",
     )
-    return "".join(f"{_clean(line)}\r\n" for line in lines).encode("ascii", "replace")
-
-
-def _clean(line: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in line)[:900]
+    clean = ("".join(c if c.isprintable() else "?" for c in line)[:900] for line in lines)
+    return "".join(f"{line}\r\n" for line in clean).encode("ascii", "replace")

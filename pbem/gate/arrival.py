@@ -3,17 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
+from pathlib import Path
 from typing import Any, Literal
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
+from engine.folder import read_toml
 from pbem.house import House
-from pbem.inbox.incoming import Incoming
-from pbem.inbox.opening import open_mail
+from pbem.inbox.incoming import Incoming, open_mail
 from pbem.store import AddressRequest, GameRow, Invitation, MailIn, Player, Seat, Spectator, mail_address
 from pbem.store.whose import may_write
 
+SENTENCES, MARKS = (read_toml(Path(__file__).parent, f"{name}.toml") for name in ("sentences", "marks"))
 Action = Literal["silent", "answer", "shunt"]
 MODERATOR, ONLOOKER = "moderator", "onlooker"
 CHAIR = (
@@ -33,6 +36,11 @@ class TurnedAway:
     action: Action
     say: str = ""  # to the sender if it is answered, otherwise for the moderator's list
     data: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def told(cls, rule: str, action: Action, kind: str = "say", **data: Any) -> "TurnedAway":
+        """In the words that a rule has for it, made of what is known of the mail."""
+        return cls(rule, action, SENTENCES[rule][kind].format(**data), data)
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,7 @@ class Arrival:
     def chairs(self) -> list[Admitted]:
         """Everything the mail's tokens open to its sender: a token in anybody else's hand opens nothing."""
         ways = (self._chair, self._office, self._invited, self._window)
-        found = (next(filter(None, (way(tag) for way in ways)), None) for tag in self.mail.tags[:MOST_TAGS])
+        found = (next(chain.from_iterable(way(tag) for way in ways), None) for tag in self.mail.tags[:MOST_TAGS])
         return [chair for chair in found if chair is not None]
 
     def once_more(self, rows: Iterable[MailIn]) -> Iterator[Incoming]:
@@ -70,21 +78,19 @@ class Arrival:
                 raw = self.house.cabinet.raw(self.session, row.raw)
                 yield open_mail(row.id, raw, row.received, self.house)
 
-    def _chair(self, tag: str) -> Admitted | None:
+    def _chair(self, tag: str) -> Iterator[Admitted]:
         for seat, game, player in self.session.exec(CHAIR, params={"tag": tag}).all():
             if may_write(self.session, seat, player, self.mail.sender):
-                return Admitted(game, seat.side, seat, player)
-        return None
+                yield Admitted(game, seat.side, seat, player)
 
-    def _office(self, tag: str) -> Admitted | None:
+    def _office(self, tag: str) -> Iterator[Admitted]:
         sender = self.mail.sender
         game = self.session.exec(select(GameRow).where(GameRow.moderator_token == tag)).first()
-        if game is None or sender not in (mail_address(game.moderator), mail_address(self.house.settings.moderator)):
-            return None
-        player = self.session.exec(select(Player).where(Player.address == sender)).first()
-        return Admitted(game, MODERATOR, None, player)
+        if game and sender in (mail_address(game.moderator), mail_address(self.house.settings.moderator)):
+            player = self.session.exec(select(Player).where(Player.address == sender)).first()
+            yield Admitted(game, MODERATOR, None, player)
 
-    def _invited(self, tag: str) -> Admitted | None:
+    def _invited(self, tag: str) -> Iterator[Admitted]:
         """Somebody who is asked to take over a chair; once it is his, or was, this opens nothing."""
         asked = (
             select(Invitation, Seat, GameRow, Player)
@@ -95,16 +101,14 @@ class Arrival:
         )
         for invitation, seat, game, player in self.session.exec(asked).all():
             if mail_address(player.address) == self.mail.sender and seat.token != tag:
-                return Admitted(game, seat.side, seat, player, asked=invitation)
-        return None
+                yield Admitted(game, seat.side, seat, player, asked=invitation)
 
-    def _window(self, tag: str) -> Admitted | None:
+    def _window(self, tag: str) -> Iterator[Admitted]:
         """Somebody who looks on."""
         looking = select(Spectator, GameRow).join(GameRow).where(Spectator.token == tag, Spectator.token != "")
         for looker, game in self.session.exec(looking).all():
             if looker.address == self.mail.sender:
-                return Admitted(game, ONLOOKER, None, None, looker=looker)
-        return None
+                yield Admitted(game, ONLOOKER, None, None, looker=looker)
 
 
 Rule = Callable[[Arrival], TurnedAway | Admitted | None]

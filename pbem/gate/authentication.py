@@ -11,7 +11,7 @@ from email.message import EmailMessage
 import authres  # type: ignore[import-untyped]
 import dkim  # type: ignore[import-untyped]
 
-from pbem.gate.arrival import Arrival, TurnedAway
+from pbem.gate.arrival import SENTENCES, Arrival, TurnedAway
 from pbem.house.settings import EMBEDDED_HOST, Limits
 from pbem.inbox.incoming import Incoming
 from pbem.store import mail_address
@@ -20,11 +20,6 @@ LookUp = Callable[..., bytes | None]  # (name, timeout) -> a TXT record
 MOST_SIGNATURES = 4  # each may cost a question to the DNS
 _BY = re.compile(r"\bby\s+([A-Za-z0-9.-]+)")
 PROOFS = {"dkim": ("header.d", "header.i"), "dmarc": ("header.from",), "spf": ("smtp.mailfrom",)}
-SAY = (
-    "A mail with your address as its sender reached us, but nothing shows that it comes from {domain}: {why}. "
-    "Nothing in it was carried out. If you wrote it, send it by your provider's own server, not through another one; "
-    "if that does not help, write to the moderator at {moderator}. If you did not, you need do nothing."
-)
 
 
 def judge(arrival: Arrival, look_up: LookUp = dkim.get_txt) -> TurnedAway | None:
@@ -39,8 +34,8 @@ def judge(arrival: Arrival, look_up: LookUp = dkim.get_txt) -> TurnedAway | None
         return None
     if dns.trouble:
         return TurnedAway("authentication", "shunt", f"the DNS could not be asked about {domain}: {dns.trouble}")
-    say = SAY.format(domain=domain, why=why, moderator=house.settings.moderator)
-    return TurnedAway("authentication", "answer", say, {"policy": policy, "why": why})
+    about = {"domain": domain, "why": why, "moderator": house.settings.moderator}
+    return TurnedAway.told("authentication", "answer", policy=policy, **about)
 
 
 def doubt(arrival: Arrival, dns: Dns | None = None) -> str:
@@ -163,13 +158,8 @@ class Vouching:
     bear_it: int = 0  # mails that have it
 
     def in_words(self) -> str:
-        if not self.mails:
-            return "There is no mail in the mailbox yet, so nobody knows who vouches for senders there."
-        if self.policy == "trusted header":
-            return f"{self.bear_it} of the last {self.mails} mails bear the word of {self.host} about their senders."
-        if self.policy == "dkim":
-            return f"{self.bear_it} of the last {self.mails} mails are signed by DKIM, which can be checked here."
-        return f"Nobody vouches for the senders of the last {self.mails} mails there: the token must do."
+        words: str = SENTENCES["vouching"][self.policy if self.mails else "no mail"]
+        return words.format(**vars(self))
 
     def settings(self) -> str:
         """The lines of the settings file."""

@@ -1,16 +1,10 @@
 """Mail to the service itself: taken for the one chair that is asked, if its sender is proved; else he is helped."""
 
 from pbem.gate import authentication
-from pbem.gate.arrival import Admitted, Arrival, TurnedAway
+from pbem.gate.arrival import SENTENCES, Admitted, Arrival, TurnedAway
 from pbem.gate.wrong_game import games_named
 from pbem.store.whose import chairs_of, is_asked
 from pbem.wording.naming import side_title
-
-SAY = "Your mail came to the service itself, not to a chair at a game."
-TAKEN = (
-    "your mail came to the service itself; it was taken for {side} of {game}, the one chair of yours that is asked. "
-    "Reply to this letter next time"
-)
 
 
 def judge(arrival: Arrival) -> TurnedAway | None:
@@ -27,7 +21,7 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     if len(asked) == 1 and not authentication.doubt(arrival):
         seat, game, player = asked[0]
         arrival.chairs = [Admitted(game, seat.side, seat, player)]
-        mail.notes.append(TAKEN.format(side=side_title(seat.side), game=game.id))
+        mail.notes.append(SENTENCES["bare_address"]["taken"].format(side=side_title(seat.side), game=game.id))
         return None
     data = {"reply_to": arrival.house.seat_address(chairs[0][0].token)} if len(chairs) == 1 else {}
-    return TurnedAway("bare_address", "answer", SAY, data)
+    return TurnedAway.told("bare_address", "answer", **data)

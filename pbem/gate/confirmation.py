@@ -2,7 +2,7 @@
 
 from datetime import UTC, timedelta
 
-from sqlmodel import select
+from sqlmodel import and_, col, select
 
 from pbem.gate.arrival import MOST_TAGS, Admitted, Arrival
 from pbem.store import AddressRequest, GameRow, Player, Seat, utc
@@ -22,12 +22,8 @@ def judge(arrival: Arrival) -> Admitted | None:
 
 def request_of(arrival: Arrival) -> AddressRequest | None:
     """What the sender is asked, if it is still open and he writes to where he was asked to."""
-    mail, session = arrival.mail, arrival.session
-    asked = session.exec(select(AddressRequest).where(AddressRequest.address == mail.sender)).all()
-    for request in asked:
-        if request.token not in mail.tags[:MOST_TAGS] or request.confirmed:
-            continue
-        in_time = mail.received.astimezone(UTC) <= utc(request.asked) + OPEN
-        if in_time and session.get_one(Seat, request.seat_id).player_id == request.player_id:
-            return request
-    return None
+    mail, holds = arrival.mail, col(Seat.player_id) == col(AddressRequest.player_id)
+    asked = select(AddressRequest).join(Seat, and_(col(Seat.id) == col(AddressRequest.seat_id), holds))
+    asked = asked.where(AddressRequest.address == mail.sender, col(AddressRequest.token).in_(mail.tags[:MOST_TAGS]))
+    found, since = arrival.session.exec(asked).all(), mail.received.astimezone(UTC) - OPEN
+    return next((one for one in found if not one.confirmed and utc(one.asked) >= since), None)

@@ -9,8 +9,7 @@ from sqlalchemy import bindparam
 from sqlmodel import and_, col, or_, select
 
 from pbem.gate.arrival import Arrival, TurnedAway
-from pbem.inbox.content import content_of
-from pbem.inbox.incoming import Incoming
+from pbem.inbox.incoming import Incoming, content_of
 from pbem.store import MailIn
 
 # The mails that came before one, in an order that is the same each time it is asked.
@@ -36,13 +35,7 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     if first is not None:
         return TurnedAway("duplicate", "silent", f"another copy of mail {first.id}", {"first": first.id})
     first = _same_orders(arrival)
-    if first is None:
-        return None
-    say = (
-        f"The same orders, in reply to the same letter, were carried out a few minutes ago as line {first.line} of the "
-        "log. They were not carried out again. If you mean them once more, reply to our latest letter."
-    )
-    return TurnedAway("duplicate", "answer", say, {"first": first.id, "line": first.line})
+    return TurnedAway.told("duplicate", "answer", first=first.id, line=first.line) if first is not None else None
 
 
 def before(mail: Incoming) -> dict[str, Any]:
@@ -72,8 +65,5 @@ def _same_orders(arrival: Arrival) -> MailIn | None:
 def _with_content(rows: Sequence[MailIn], mail: Incoming, arrival: Arrival) -> MailIn | None:
     """The first of these mails that says the same; a row need not have noted what its mail says."""
     content = content_of(mail) if rows else ""
-    for row in rows:
-        noted = row.content or "".join(map(content_of, arrival.once_more([row])))
-        if content == noted:
-            return row
-    return None
+    noted = ((row, row.content or "".join(map(content_of, arrival.once_more([row])))) for row in rows)
+    return next((row for row, said in noted if said == content), None)

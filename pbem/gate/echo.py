@@ -7,7 +7,7 @@ from datetime import UTC, timedelta
 
 from sqlmodel import col, select
 
-from pbem.gate.arrival import Arrival, TurnedAway
+from pbem.gate.arrival import SENTENCES, Arrival, TurnedAway
 from pbem.gate.duplicate import BEFORE, before
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailIn
@@ -19,10 +19,7 @@ ENOUGH = 300  # letters by which two texts are known for the same
 OTHERS = 20  # mails that are looked at
 
 SILENT = f"the same words came {MOST} times before, and nothing came of them"
-LAST = (
-    "The same words have come from your address before, and nothing could be done about them. If they come again, "
-    "they will be taken for those of a machine and not be answered."
-)
+LAST: str = SENTENCES["echo"]["last"]
 
 
 def spare(found: TurnedAway, arrival: Arrival) -> TurnedAway:
@@ -32,19 +29,13 @@ def spare(found: TurnedAway, arrival: Arrival) -> TurnedAway:
 
 def times_before(arrival: Arrival, why: str = NOTHING) -> int:
     """How often these words have been answered already: by the desk, which found nothing in them, or by a rule."""
-    rows = _of_no_use(arrival, why)
-    gist = gist_of(arrival.mail) if rows else ""
-    return sum(gist_of(mail) == gist for mail in arrival.once_more(rows)) if gist else 0
-
-
-def _of_no_use(arrival: Arrival, why: str) -> list[MailIn]:
-    """His mails of the last days that were answered, and that did nothing; none, if they are too few to count."""
     mail = arrival.mail
     since = mail.received.astimezone(UTC) - LATELY
     rows = select(MailIn).where(MailIn.sender == mail.sender, col(MailIn.received) >= since, BEFORE)
     rows = rows.where(MailIn.state == "done", MailIn.why == why).order_by(col(MailIn.received).desc()).limit(OTHERS)
-    found = list(arrival.session.exec(rows, params=before(mail)).all())
-    return found if len(found) >= MOST - 1 else []
+    found = arrival.session.exec(rows, params=before(mail)).all()
+    gist = gist_of(mail) if len(found) >= MOST - 1 else ""  # fewer are too few to count
+    return sum(gist_of(one) == gist for one in arrival.once_more(found)) if gist else 0
 
 
 def gist_of(mail: Incoming) -> str:

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.gate.arrival import Arrival, TurnedAway
+from pbem.gate.arrival import SENTENCES, Arrival, TurnedAway
 from pbem.gate.duplicate import BEFORE, SENDER, before
 from pbem.inbox.incoming import Incoming
 from pbem.store import MailIn
@@ -28,11 +28,7 @@ def judge(arrival: Arrival) -> TurnedAway | None:
         return None
     if earlier > most:
         return TurnedAway("rate_limit", "silent", f"more than {most} mails from one sender within the hour")
-    say = (
-        f"More than {most} mails came from your address within the hour. This one and all further ones until "
-        f"{_end_of_hour(arrival.mail)} are neither read nor answered. Send what matters again after that."
-    )
-    return TurnedAway("rate_limit", "answer", say, {"most": most})
+    return TurnedAway.told("rate_limit", "answer", most=most, until=_end_of_hour(arrival.mail))
 
 
 def spare(found: TurnedAway, arrival: Arrival) -> TurnedAway:
@@ -43,9 +39,7 @@ def spare(found: TurnedAway, arrival: Arrival) -> TurnedAway:
         return replace(found, action="silent")
     if earlier < most or found.action != "answer":
         return found
-    last = (
-        f"More than {most} such mails came from your address: until {_end_of_hour(arrival.mail)} no more are answered."
-    )
+    last = SENTENCES["rate_limit"]["last"].format(most=most, until=_end_of_hour(arrival.mail))
     return replace(found, say=f"{found.say} {last}")
 
 

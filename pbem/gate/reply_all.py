@@ -2,16 +2,12 @@
 
 from email.utils import getaddresses
 
-from pbem.gate.arrival import Arrival
+from pbem.gate.arrival import SENTENCES, Arrival
 from pbem.gate.loop import is_ours
 from pbem.store import mail_address
 from pbem.store.whose import second_addresses
 
 MOST_NAMED = 5
-WARNING = (
-    "your mail went to {others} as well, who now see the address that opens your chair; "
-    "write `token new` and you get another, and answer to us alone from then on"
-)
 
 
 def judge(arrival: Arrival) -> None:
@@ -33,4 +29,4 @@ def judge(arrival: Arrival) -> None:
         others = [address for address in others if address not in second]
     if others:
         more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
-        mail.notes.append(WARNING.format(others=f"{', '.join(others[:MOST_NAMED])}{more}"))
+        mail.notes.append(SENTENCES["reply_all"]["warning"].format(others=", ".join(others[:MOST_NAMED]) + more))

@@ -8,11 +8,8 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     mail, most = arrival.mail, arrival.house.settings.limits.mail_bytes
     if len(mail.raw) <= most:
         return None
-    say = (
-        f"Your mail has {in_words(len(mail.raw))}; at most {in_words(most)} are read. Nothing in it was carried out. "
-        "Send the orders again as plain text, without pictures or files."
-    )
-    return TurnedAway("too_large", "answer" if mail.sender else "silent", say, {"bytes": len(mail.raw), "most": most})
+    size = in_words(len(mail.raw))
+    return TurnedAway.told("too_large", "answer" if mail.sender else "silent", size=size, most=in_words(most))
 
 
 def in_words(count: int) -> str:

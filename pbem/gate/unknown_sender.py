@@ -12,11 +12,6 @@ from pbem.store.whose import is_known
 
 DAY = timedelta(days=1)
 SUBJECT = "Your mail to Fieldpost"  # nothing of a stranger's goes out again in our name
-SAY = (
-    "This address belongs to a service that referees games by mail. It reads mail only from the people who play here, "
-    "and only at the address that their letters name. If you are one of them, write from the address at which you were "
-    "invited, and reply to a letter of ours. Nothing in your mail was carried out."
-)
 
 
 def judge(arrival: Arrival) -> TurnedAway | None:
@@ -25,7 +20,7 @@ def judge(arrival: Arrival) -> TurnedAway | None:
         return None
     if why := _answered_enough(arrival):
         return TurnedAway("unknown_sender", "silent", why)
-    return TurnedAway("unknown_sender", "answer", SAY)
+    return TurnedAway.told("unknown_sender", "answer")
 
 
 def _answered_enough(arrival: Arrival) -> str:

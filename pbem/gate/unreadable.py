@@ -3,13 +3,14 @@
 import re
 from email.message import Message
 from email.utils import getaddresses
+from functools import partial
 
 from pbem.gate.arrival import Arrival, TurnedAway
-from pbem.inbox.content import MOST_DEPTH, MOST_PARTS, too_many_parts
-from pbem.inbox.opening import danger
+from pbem.inbox.incoming import MOST_DEPTH, MOST_PARTS, danger, too_many_parts
 
 MOST_HEADERS = 300
 ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@]{1,64}@[^\s\x00-\x1f\x7f()<>,;:\\\"\[\]@/]{1,189}")
+_told = partial(TurnedAway.told, "unreadable", "answer")
 
 
 def judge(arrival: Arrival) -> TurnedAway | None:
@@ -18,22 +19,17 @@ def judge(arrival: Arrival) -> TurnedAway | None:
     if not ADDRESS.fullmatch(mail.sender):
         return TurnedAway("unreadable", "shunt", "its From holds no address that could be answered")
     if trouble := danger(mail.raw):
-        return _answer(trouble)
+        return _told(trouble=trouble)
     if mail.message is None or not _headers_can_be_read(mail.message):
         mail.message = None  # no other rule is to stumble over it
-        return _answer("it could not be taken apart")
+        return _told(trouble="it could not be taken apart")
     if len(mail.message) > MOST_HEADERS:
-        return _answer(f"it has more than {MOST_HEADERS} headers")
+        return _told(trouble=f"it has more than {MOST_HEADERS} headers")
     if len(senders(mail.message)) != 1:
         return TurnedAway("unreadable", "shunt", "its From names more than one sender")
     if too_many_parts(mail.message):
-        return _answer(f"it has more than {MOST_PARTS} parts, or parts within parts more than {MOST_DEPTH} deep")
+        return _told(trouble=f"it has more than {MOST_PARTS} parts, or parts within parts more than {MOST_DEPTH} deep")
     return None
-
-
-def _answer(trouble: str) -> TurnedAway:
-    say = f"Your mail could not be read: {trouble}. Nothing in it was carried out. Send the orders again as plain text."
-    return TurnedAway("unreadable", "answer", say, {"trouble": trouble})
 
 
 def _headers_can_be_read(message: Message) -> bool:

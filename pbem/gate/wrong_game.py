@@ -18,16 +18,9 @@ def judge(arrival: Arrival) -> TurnedAway | None:
         return None
     chair = chairs[0]
     if chair.game.state == "abandoned":
-        say = f"The game {chair.game.id} was abandoned. Nothing in your mail was carried out, and nothing more can be."
-        return TurnedAway("wrong_game", "answer", say, {"game": chair.game.id, "state": chair.game.state})
+        return TurnedAway.told("wrong_game", "answer", "abandoned", game=chair.game.id)
     other = _other_game(arrival, chair)
-    if not other:
-        return None
-    say = (
-        f"Your mail was sent to the game {chair.game.id}, but its subject speaks of {other}. Nothing in it was carried "
-        f"out. Send it again as a reply to the latest letter of the game you mean."
-    )
-    return TurnedAway("wrong_game", "answer", say, {"game": chair.game.id, "named": other})
+    return TurnedAway.told("wrong_game", "answer", "other", game=chair.game.id, named=other) if other else None
 
 
 def _other_game(arrival: Arrival, chair: Admitted) -> str:

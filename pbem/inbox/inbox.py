@@ -38,16 +38,14 @@ class Inbox:
         self,
         mailbox: Mailbox,
         *,
-        context: ssl.SSLContext | None = None,
         most_bytes: int = MOST_BYTES,
         patience: Patience | None = None,
         consent: ConsentKeeper | None = None,
     ) -> None:
         self.mailbox, self.trouble = mailbox, ""
         self.box, self.poll = f"{mailbox.user}@{mailbox.host}/{mailbox.folder}", float(mailbox.poll_seconds)
-        self._consent = consent
-        self._context, self._most_bytes = context, most_bytes
-        self._patience = patience or Patience()
+        self._consent, self._patience = consent, patience or Patience()
+        self._most_bytes = most_bytes
         self._client: IMAPClient | None = None
         self._box = ""
         self.talking = False  # whether somebody waits for an answer to a search or fetch
@@ -124,10 +122,7 @@ class Inbox:
 
     def _connected(self) -> IMAPClient:
         if self._client is None:
-            client = connect(self.mailbox, self._context, consent=self._consent)
-            self._client = client
-            if self.mailbox.done_folder and not client.folder_exists(self.mailbox.done_folder):
-                client.create_folder(self.mailbox.done_folder)
+            self._client = connect(self.mailbox, self._consent)
         self._look(self._client)
         return self._client
 
@@ -155,13 +150,12 @@ class Inbox:
         answers = {**client.fetch(some, ["BODY.PEEK[]"])} if some else {}
         if large:
             answers |= client.fetch(large, [f"BODY.PEEK[]<0.{self._most_bytes + 1}>"])
-        found = (
+        return [
             (self._box, uid, raw)
             for uid in sorted(answers)  # one that somebody took away in the meantime is not there
             for name, raw in answers[uid].items()
             if name.startswith(b"BODY[]") and raw is not None
-        )
-        return list(found)
+        ]
 
     def _share(self, sizes: dict[int, int]) -> tuple[list[int], list[int]]:
         """As many of the oldest as may lie in memory together: those to fetch whole, and those too large."""

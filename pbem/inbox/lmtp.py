@@ -1,24 +1,24 @@
 """Mail that a mail server of one's own brings by LMTP: what is answered with 250 is stored, and nothing is fetched."""
 
 import asyncio
-import threading
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import AnyStr
 
 import structlog
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import Envelope, Session
+from aiosmtpd.smtp import MISSING, Envelope, Session
 
 from pbem.house import House
 from pbem.house.disk_space import nearly_full
 from pbem.inbox.bell import Bell
 from pbem.inbox.inbox import Fetched, Known
 from pbem.inbox.storing import store
+from pbem.mail_servers.listening import Listening
 from pbem.store import without_tag
 from pbem.store.database_troubles import trouble_of
 
 BOX = "lmtp"
-STARTING = 10.0  # seconds
 LATER = "452 4.3.1 mail cannot be stored now: bring it again later"
 _log = structlog.get_logger()
 
@@ -38,15 +38,12 @@ class LmtpInbox:
     def __init__(self, house: House, at: str) -> None:
         self.house, self.at = house, at
         self.box, self.poll = BOX, 60.0
-        self._bell, self._ready = Bell(), threading.Event()
-        self._loop = asyncio.new_event_loop()
-        self._problem: Exception | None = None
-        self._thread = threading.Thread(target=self._run, name=BOX, daemon=True)
-        self._thread.start()
-        self._ready.wait(STARTING)
-        if self._problem is not None:
-            self.close()
-            raise CannotListen(at, str(self._problem)) from self._problem
+        self._bell = Bell()
+        try:
+            self._listening = Listening(BOX, self._opening())
+        except (OSError, ValueError) as problem:
+            self._bell.close()
+            raise CannotListen(at, str(problem)) from problem
 
     def fetch(self, known: Known = lambda box, uids: ()) -> list[Fetched]:
         """Nothing lies anywhere else."""
@@ -66,64 +63,42 @@ class LmtpInbox:
         """Nobody keeps us waiting."""
 
     def close(self) -> None:
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
+        self._listening.stop()
         self._bell.close()
 
-    # Its own thread.
+    # In a thread of its own.
 
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        try:
-            server = self._loop.run_until_complete(self._listen())
-        except (OSError, ValueError) as problem:
-            self._problem = problem
-            self._loop.close()
-            return
-        finally:
-            self._ready.set()
-        self._loop.run_forever()
-        server.close()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0))
-        self._loop.close()
-
-    async def _listen(self) -> asyncio.Server:
+    async def _opening(self) -> AsyncIterator[asyncio.Server]:
+        loop = asyncio.get_running_loop()
         if "/" in self.at:
             Path(self.at).unlink(missing_ok=True)  # of a daemon that was killed
-            server = await self._loop.create_unix_server(self._protocol, self.at)
+            yield await loop.create_unix_server(self._protocol, self.at)
             Path(self.at).chmod(0o666)  # the mail server is another user; who may come in is said by the folder
-            return server
+            return
         host, _, port = self.at.rpartition(":")
         if not host or not port.isdecimal():
             raise ValueError("that is neither an address with a port nor a path")
-        return await self._loop.create_server(self._protocol, host, int(port))
+        yield await loop.create_server(self._protocol, host, int(port))
 
     def _protocol(self) -> LMTP:
-        most = self.house.settings.limits.mail_bytes
-        return _Lmtp(self, hostname="localhost", ident="Fieldpost", data_size_limit=most, loop=self._loop)
+        most, loop = self.house.settings.limits.mail_bytes, asyncio.get_running_loop()
+        return _Lmtp(self, hostname="localhost", ident="Fieldpost", data_size_limit=most, loop=loop)
 
     # What is said to the mail server.
 
     async def handle_MAIL(  # noqa: N802
         self, server: LMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
+    ) -> object:
         if (low := nearly_full(self.house.settings)) is not None:
             _log.warning("mail is not taken in", why=str(low))
             return LATER
-        envelope.mail_from = address
-        envelope.mail_options.extend(options)
-        return "250 2.1.0 go on"
+        return MISSING  # to be taken down as usual
 
     async def handle_RCPT(  # noqa: N802
         self, server: LMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        if without_tag(address) != without_tag(self.house.settings.address):
-            return "550 5.1.1 nobody here has this address"
-        envelope.rcpt_tos.append(address)
-        return "250 2.1.5 go on"
+    ) -> object:
+        ours = without_tag(address) == without_tag(self.house.settings.address)
+        return MISSING if ours else "550 5.1.1 nobody here has this address"
 
     async def handle_DATA(self, server: LMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert isinstance(envelope.content, bytes)

@@ -1,7 +1,6 @@
 """Trying the mail settings out before anything depends on them, and what the provider writes on the mails there."""
 
 import asyncio
-import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
@@ -23,37 +22,33 @@ TIMEOUT = 15  # seconds: somebody is watching
 MOST = 50  # mails whose headers are looked at
 
 
-def mailbox_check(settings: Settings, context: ssl.SSLContext | None = None) -> list[str]:
+def mailbox_check(settings: Settings) -> list[str]:
     """What is wrong with the mailbox and the relay, a sentence each; nothing if both work."""
+    mailbox, relay, consent = settings.mailbox, settings.relay, keeper_of(settings)
     found: list[str] = []
-    consent = keeper_of(settings)
-    if settings.mailbox is None and settings.relay is not None:
+    if mailbox is not None:
+        found += _mailbox(mailbox, consent)
+    elif relay is not None:
         found.append("mailbox: a relay is set but no mailbox, so that no order could come in")
-    if settings.relay is None and settings.mailbox is not None:
+    if relay is not None:
+        found += asyncio.run(_relay(relay, settings.address, consent))
+    elif mailbox is not None:
         found.append("relay: a mailbox is set but no relay, so that no answer could go out")
-    if settings.mailbox is not None:
-        found += _mailbox(settings.mailbox, context, consent)
-    if settings.relay is not None:
-        found += asyncio.run(_relay(settings.relay, settings.address, context, consent))
     return found
 
 
-def _mailbox(mailbox: Mailbox, context: ssl.SSLContext | None, consent: ConsentKeeper | None) -> list[str]:
+def _mailbox(mailbox: Mailbox, consent: ConsentKeeper | None) -> list[str]:
     try:
-        with _opened(mailbox, context, consent) as client:
-            if mailbox.done_folder and not client.folder_exists(mailbox.done_folder):
-                client.create_folder(mailbox.done_folder)
+        with _opened(mailbox, consent):
+            return []
     except TROUBLES as problem:
         return [in_words(mailbox, problem)]
-    return []
 
 
-async def _relay(
-    relay: Relay, address: str, context: ssl.SSLContext | None, consent: ConsentKeeper | None
-) -> list[str]:
+async def _relay(relay: Relay, address: str, consent: ConsentKeeper | None) -> list[str]:
     """Whether we can log in there and send from our address."""
     try:
-        smtp = await transport.connect(relay, context, timeout=TIMEOUT, consent=consent)
+        smtp = await transport.connect(relay, consent, TIMEOUT)
         try:
             await transport.say_sender(smtp, envelope_sender(address, "0" * 32))
             await smtp.execute_command(b"QUIT")
@@ -66,11 +61,9 @@ async def _relay(
     return []
 
 
-def recent_heads(
-    mailbox: Mailbox, context: ssl.SSLContext | None = None, consent: ConsentKeeper | None = None
-) -> list[EmailMessage]:
+def recent_heads(mailbox: Mailbox, consent: ConsentKeeper | None = None) -> list[EmailMessage]:
     """The headers of the mails that came last, newest first; nothing is marked as read. Raises what `connect` does."""
-    with _opened(mailbox, context, consent) as client:
+    with _opened(mailbox, consent) as client:
         uids = sorted(client.search("UNDELETED"))[-MOST:]
         found = client.fetch(uids, ["BODY.PEEK[HEADER]"]) if uids else {}
     read = BytesHeaderParser(policy=INCOMING).parsebytes
@@ -79,8 +72,8 @@ def recent_heads(
 
 
 @contextmanager
-def _opened(mailbox: Mailbox, context: ssl.SSLContext | None, consent: ConsentKeeper | None) -> Iterator[IMAPClient]:
-    client = connect(mailbox, context, timeout=TIMEOUT, consent=consent)
+def _opened(mailbox: Mailbox, consent: ConsentKeeper | None) -> Iterator[IMAPClient]:
+    client = connect(mailbox, consent, TIMEOUT)
     try:
         open_folder(client, mailbox)
         yield client

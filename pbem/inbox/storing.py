@@ -7,9 +7,8 @@ from sqlmodel import Session, col, select
 
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
-from pbem.inbox.content import content_of
 from pbem.inbox.inbox import Fetched, Known
-from pbem.inbox.opening import open_mail
+from pbem.inbox.incoming import content_of, open_mail
 from pbem.store import MailIn
 from pbem.store.whose import lane_of
 

@@ -20,7 +20,7 @@ from pbem.moderator.act import Act, BadAddress, CannotModerate
 from pbem.moderator.arguments import Delay, GameTerms, Many
 from pbem.moderator.mailbox_accounts import open_mailboxes
 from pbem.moderator.terms import read_terms
-from pbem.outbox.unsubscribing import Reports, unsubscribe_address
+from pbem.outbox.unsubscribing import Subscription, unsubscribe_address
 from pbem.store import GameRow, Spectator, mail_address
 from pbem.wording.option_values import read_options
 
@@ -137,7 +137,7 @@ def welcome(room: Room, looker: Spectator) -> Letter:
     """The first letter to somebody who looks on; its reply address is his own."""
     letter = letter_about(room, "looking on", looker.address, "what you will get")
     letter.reply_to = room.house.seat_address(looker.token)
-    letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
+    letter.unsubscribe = unsubscribe_address(room.house, Subscription(room.game, looker))
     letter.greeting = f"You look on at {room.game.title}, {room.game.id}."
     letter.say(
         "The game",

@@ -22,19 +22,8 @@ def keep(session: Session, row: MailOut, twins: tuple[str, str], key: str) -> No
         session.exec(delete(KeptLetter).where(col(KeptLetter.game_id) == game.id))
         return
     text, markup = (zlib.compress(f"{twin.removesuffix(NEWLINE)}{NEWLINE}".encode(), QUICK) for twin in twins)
-    session.add(
-        KeptLetter(
-            id=row.id,
-            game_id=game.id,
-            to=row.to,
-            message_id=row.message_id,
-            subject=row.subject,
-            key=key,
-            text=text,
-            markup=markup,
-            queued=row.queued,
-        )
-    )
+    same = row.model_dump(include={"id", "game_id", "to", "message_id", "subject", "queued"})
+    session.add(KeptLetter(**same, key=key, text=text, markup=markup))
 
 
 def keep_again(session: Session, id_: str, again: MailOut) -> None:

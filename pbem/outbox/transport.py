@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import ssl
 from asyncio import CancelledError, WriteTransport
 from contextlib import suppress
 from typing import NoReturn, Protocol
@@ -11,14 +10,13 @@ from aiosmtplib import SMTP, SMTPAuthenticationError, SMTPException, SMTPRespons
 
 from pbem.house.settings import Relay
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
-from pbem.mail_servers.oauth.sasl import BearerLogin, mechanism
+from pbem.mail_servers.oauth.sasl import BearerLogin
 from pbem.mail_servers.oauth.troubles import NoConsent, OAuthTrouble
 from pbem.mail_servers.server import (
     BadServer,
     LoginRefused,
     NoRoomThere,
     NoStartTls,
-    NoTokensTaken,
     Patience,
     SenderRefused,
     TokenRefused,
@@ -61,18 +59,9 @@ class Transport(Protocol):
 class SmtpTransport:
     """The relay of the settings."""
 
-    def __init__(
-        self,
-        relay: Relay,
-        *,
-        context: ssl.SSLContext | None = None,
-        patience: Patience | None = None,
-        consent: ConsentKeeper | None = None,
-    ) -> None:
+    def __init__(self, relay: Relay, *, patience: Patience | None = None, consent: ConsentKeeper | None = None) -> None:
         self.relay, self.trouble = relay, ""
-        self._consent = consent
-        self._context = context
-        self._patience = patience or Patience()
+        self._consent, self._patience = consent, patience or Patience()
         self._smtp: SMTP | None = None
 
     async def send(self, sender: str, to: str, raw: bytes) -> None:
@@ -91,8 +80,7 @@ class SmtpTransport:
             raise Undelivered(refusal.code, refusal.message) from refusal
         except SMTPResponseException as refusal:
             if refusal.code == NO_ROOM and MAIL_SYSTEM_FULL in refusal.message:
-                said = f"{refusal.code} {refusal.message}"
-                self._out_of_reach(NoRoomThere(self.relay, said=said))
+                self._out_of_reach(NoRoomThere(self.relay, said=f"{refusal.code} {refusal.message}"))
             raise Undelivered(refusal.code, refusal.message) from refusal
         except (OSError, SMTPException, UnicodeError) as problem:
             self._drop()
@@ -115,7 +103,7 @@ class SmtpTransport:
         if self._patience.left:
             raise RelayUnreachable(self.trouble)
         try:
-            self._smtp = await connect(self.relay, self._context, consent=self._consent)
+            self._smtp = await connect(self.relay, self._consent)
         except TROUBLES as problem:
             self._out_of_reach(problem)
         self._patience.succeeded()
@@ -159,36 +147,29 @@ async def say_sender(smtp: SMTP, sender: str) -> None:
         await smtp.mail(f"{local.partition('+')[0]}@{host}")
 
 
-async def connect(
-    relay: Relay,
-    context: ssl.SSLContext | None = None,
-    timeout: float = TIMEOUT,
-    consent: ConsentKeeper | None = None,
-) -> SMTP:
+async def connect(relay: Relay, consent: ConsentKeeper | None = None, timeout: float = TIMEOUT) -> SMTP:
     """A client that is logged in; a token that is refused is renewed once. Raises the troubles, or aiosmtplib's errors.
 
     With a consent, also OAuthTrouble.
     """
     if relay.login == "password":
-        return await _connected(relay, context, timeout)
+        return await _connected(relay, timeout)
     if consent is None:
         raise NoConsent
     token = await asyncio.to_thread(consent.access)
     try:
-        return await _connected(relay, context, timeout, token)
+        return await _connected(relay, timeout, token)
     except TokenRefused:
-        return await _connected(relay, context, timeout, await asyncio.to_thread(consent.access, token))
+        return await _connected(relay, timeout, await asyncio.to_thread(consent.access, token))
 
 
-async def _connected(relay: Relay, context: ssl.SSLContext | None, timeout: float, token: str = "") -> SMTP:
+async def _connected(relay: Relay, timeout: float, token: str = "") -> SMTP:
     must_be_safe(relay)
-    context = context or ssl.create_default_context()
     smtp = SMTP(
         hostname=relay.host,
         port=relay.port,
         use_tls=relay.security == "tls",
         start_tls=False,
-        tls_context=context if relay.security == "tls" else None,
         local_hostname="localhost",  # asking the resolver for our own name can take half a minute
         timeout=timeout,
     )
@@ -198,7 +179,7 @@ async def _connected(relay: Relay, context: ssl.SSLContext | None, timeout: floa
         if relay.security == "starttls":
             if not smtp.supports_extension("starttls"):
                 raise NoStartTls(relay)
-            await smtp.starttls(tls_context=context)
+            await smtp.starttls()
         if relay.login == "oauth":
             await _log_in_by_token(smtp, relay, token)
         elif relay.user:
@@ -215,9 +196,7 @@ async def _connected(relay: Relay, context: ssl.SSLContext | None, timeout: floa
 async def _log_in_by_token(smtp: SMTP, relay: Relay, token: str) -> None:
     if smtp.is_ehlo_or_helo_needed:  # it is, after STARTTLS
         await smtp.ehlo()
-    login = BearerLogin(mechanism(smtp.server_auth_methods), relay.user, token)
-    if not login.mechanism:
-        raise NoTokensTaken(relay, offered=", ".join(smtp.server_auth_methods) or "passwords")
+    login = BearerLogin.of(relay, token, smtp.server_auth_methods)
     said = await smtp.execute_command(b"AUTH", login.mechanism.encode(), base64.b64encode(login(b"")))
     if said.code == GO_ON:
         said = await smtp.execute_command(base64.b64encode(login(said.message.encode())))

@@ -14,32 +14,22 @@ _TAG = re.compile(r"off-(?:r(\d{1,9})|s)-([0-9a-f]{32})")  # reminders of a chai
 
 
 @dataclass(frozen=True)
-class Reminders:
-    """What whoever sits on a chair is written before a deadline."""
+class Subscription:
+    """What somebody is written: before a deadline, for the chair that he sits on, or as an onlooker, who has none."""
 
     game: GameRow
-    seat: Seat
-    player: Player
+    to: Player | Spectator
+    seat: Seat | None = None
 
     @property
     def tag(self) -> str:
         """It cannot be guessed, and is made anew whenever it is needed: a new token of the chair makes a new one."""
-        return f"off-r{self.seat.id}-{_mark('reminders', self.seat.token)}"
+        if self.seat is not None:
+            return f"off-r{self.seat.id}-{_mark('reminders', self.seat.token)}"
+        return f"off-s-{_mark(self.to.address, self.game.moderator_token)}"
 
 
-@dataclass(frozen=True)
-class Reports:
-    """What an onlooker gets."""
-
-    game: GameRow
-    looker: Spectator
-
-    @property
-    def tag(self) -> str:
-        return f"off-s-{_mark(self.looker.address, self.game.moderator_token)}"
-
-
-def unsubscribe_address(house: House, subscription: Reminders | Reports) -> str:
+def unsubscribe_address(house: House, subscription: Subscription) -> str:
     return house.seat_address(subscription.tag)
 
 
@@ -48,7 +38,7 @@ def is_unsubscribing(tag: str) -> bool:
     return _TAG.fullmatch(tag) is not None
 
 
-def subscription_of(session: Session, tag: str) -> Reminders | Reports | None:
+def subscription_of(session: Session, tag: str) -> Subscription | None:
     """What an address is about; None for a forged one, or if there is nothing left to be spared."""
     found = _TAG.fullmatch(tag)
     if found is None:
@@ -57,15 +47,15 @@ def subscription_of(session: Session, tag: str) -> Reminders | Reports | None:
     return next((one for one in subscriptions if hmac.compare_digest(one.tag, tag)), None)
 
 
-def _reminders(session: Session, seat_id: int) -> list[Reminders]:
+def _reminders(session: Session, seat_id: int) -> list[Subscription]:
     rows = select(GameRow, Seat, Player).join(Seat, col(Seat.game_id) == col(GameRow.id))
     rows = rows.join(Player, col(Player.id) == col(Seat.player_id)).where(Seat.id == seat_id, Seat.bot == "")
-    return [Reminders(game, seat, player) for game, seat, player in session.exec(rows).all()]
+    return [Subscription(game, player, seat) for game, seat, player in session.exec(rows).all()]
 
 
-def _reports(session: Session) -> list[Reports]:
+def _reports(session: Session) -> list[Subscription]:
     rows = select(GameRow, Spectator).join(Spectator, col(Spectator.game_id) == col(GameRow.id))
-    return [Reports(game, looker) for game, looker in session.exec(rows).all()]
+    return [Subscription(game, looker) for game, looker in session.exec(rows).all()]
 
 
 def _mark(what: str, secret: str) -> str:

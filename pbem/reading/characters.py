@@ -3,24 +3,18 @@
 import codecs
 import re
 import unicodedata
+from pathlib import Path
+
+from engine.folder import read_toml
 
 MOST_IN_A_LINE = 2_000
 
-_PLAIN = {
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\ufe58\ufe63\uff0d", "-"),
-    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\uff07\u2039\u203a", "'"),
-    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f\uff02", '"'),
-    **{chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},
-    "\u2044": "/",
-    "\u00bd": "1/2",
-    "\u00bc": "1/4",
-    "\u00be": "3/4",
-    "\u2026": "...",
-    "\t": " ",
-    "\ufffc": "",  # where an inline picture stood
-}
-_TABLE = str.maketrans(_PLAIN)
-_JAPANESE_MARKS = str.maketrans({"\u3001": ", ", "\u3002": ".", "\u30fb": " ", "\u30fc": "-", "\uff70": "-"})
+PROGRAMS = read_toml(Path(__file__).parent, "mail_programs.toml")
+_PLAIN, _JAPANESE_MARKS = (
+    str.maketrans({letter: plain for plain, letters in PROGRAMS[table].items() for letter in letters})
+    for table in ("plain", "japanese")
+)
+_PLAIN |= {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _NEW_LINES = re.compile("\r\n|[\r\n\u000b\u000c\u0085\u2028\u2029]")
 
 
@@ -33,7 +27,7 @@ def plain(line: str) -> str:
     """One line in plain characters. Press keeps its letters: only what spoils an order is changed."""
     line = line[:MOST_IN_A_LINE]
     if not (line.isascii() and line.isprintable()):
-        line = unicodedata.normalize("NFC", line).translate(_TABLE)
+        line = unicodedata.normalize("NFC", line).translate(_PLAIN)
         line = "".join(_seen(letter) for letter in line)
         if not any(unicodedata.category(letter) == "Lo" for letter in line):
             # No Japanese word in it: then its commas were meant as commas.
@@ -52,26 +46,8 @@ def _seen(letter: str) -> str:
     return "" if hidden else letter
 
 
-# What a name means in practice: the supersets that the mail programs really write.
-_MEANT = {
-    "us-ascii": "utf-8",
-    "ascii": "utf-8",
-    "ansi_x3.4-1968": "utf-8",
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "iso-8859-8-i": "iso-8859-8",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "windows-31j": "cp932",
-    "iso-2022-jp": "iso2022_jp_ext",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "ks_c_5601-1987": "cp949",
-    "cp-1251": "cp1251",
-    "unicode-1-1-utf-7": "utf-7",
-}
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_NO_CHARSET = {"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem"}
 _JIS_ESCAPE = re.compile(rb"\x1b[$(][@BJ]")
 _HIGH_RUN = re.compile(rb"[\x80-\xff]{4,}")
 _TWICE_ENCODED = re.compile("\u00c2[\u00a0-\u00bf]|\u00e2\u20ac|\u00c3[\u0080-\u00bf]")
@@ -79,16 +55,12 @@ _TWICE_ENCODED = re.compile("\u00c2[\u00a0-\u00bf]|\u00e2\u20ac|\u00c3[\u0080-\u
 
 def decode(data: bytes, declared: str | None) -> str:
     """The text, by the charset declared if that works out, by what the bytes look like if not; never raises."""
-    for bom, name in _BOMS:
+    for bom, codec in _BOMS:
         if data.startswith(bom):
-            return _once(data.decode(name, "replace"))
-    named = _codec(declared)
+            return _once(data.decode(codec, "replace"))
     # Seven-bit Japanese is valid ASCII, so a mail that forgot to say so must be known by its escapes.
-    order = ["iso2022_jp_ext"] if _JIS_ESCAPE.search(data) else []
-    order += [named] if named else []
-    order += ["utf-8"]
-    for name in order:
-        text = _strict(data, name)
+    for name in ("iso2022_jp_ext" if _JIS_ESCAPE.search(data) else None, _codec(declared), "utf-8"):
+        text = _strict(data, name) if name else None
         if text is not None:
             return _once(text)
     return data.decode(_guess(data), "replace")
@@ -97,16 +69,13 @@ def decode(data: bytes, declared: str | None) -> str:
 def _codec(declared: str | None) -> str | None:
     """The codec for a charset's name, if there is one that makes text of bytes."""
     name = (declared or "us-ascii").strip().strip("'\"").casefold()
-    name = _MEANT.get(name, name)
+    name = PROGRAMS["charsets"].get(name, name)
     try:
         found = codecs.lookup(name)
     except (LookupError, ValueError):
         return None
     # Some codecs (base64, zip, punycode) are no charsets: a zip bomb could be declared as one.
     return found.name if getattr(found, "_is_text_encoding", False) and found.name not in _NO_CHARSET else None
-
-
-_NO_CHARSET = {"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem"}
 
 
 def _strict(data: bytes, name: str) -> str | None:

@@ -85,7 +85,8 @@ def post_of(session: Session, game: str, address: str) -> Post:
             found = session.exec(HIS.where(col(KeptLetter.message_id).in_(references)), params=whose).all()
             found = sorted(found, key=lambda letter: references.index(letter.message_id))[:1]
         referred = bool(found)
-        if not found and (key := _key_in(session, game, address, text)):
+        keys = () if found else session.exec(KEYS, params=whose).all()
+        if key := max((key for key in keys if key in text), key=len, default=""):  # the longest that stands in it
             found = session.exec(LATEST.where(KeptLetter.key == key).limit(MOST_ALIKE), params=whose).all()
         known = found or session.exec(RECENT, params=whose).all()
         return Answered(
@@ -97,12 +98,6 @@ def post_of(session: Session, game: str, address: str) -> Post:
         )
 
     return post
-
-
-def _key_in(session: Session, game: str, address: str, text: str) -> str:
-    """The longest key of a letter to him that stands in the text."""
-    keys = session.exec(KEYS, params={"game": game, "to": address}).all()
-    return max((key for key in keys if key in text), key=len, default="")
 
 
 def openings(text: str, markup: str) -> tuple[str, str]:

@@ -4,32 +4,15 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from pbem.reading.characters import PROGRAMS
+
 DEEPEST = 200  # elements inside each other
 MOST_ELEMENTS = 20_000
 
-# What a mail program put there, not the writer, by class or id.
-_SIGNATURES = {
-    "gmail_signature", "gmail_signature_prefix", "moz-signature", "protonmail_signature_block", "k9mail-signature",
-    "Signature", "signature", "ms-outlook-mobile-signature", "composer_signature", "AppleMailSignature",
-    "tutanota_signature",
-}  # fmt: skip
-_QUOTES = {
-    "protonmail_quote", "tutanota_quote", "zmail_extra", "mail_android_quote", "isForwardContent",
-    "isReplyContent", "moz-forward-container",
-}  # fmt: skip
-_ATTRIBUTIONS = {"gmail_attr", "moz-cite-prefix"}
-# Outlook says only where the quoted mail begins: all that follows is quoted.
-_REST = {"appendonsend", "divRplyFwdMsg", "OLK_SRC_BODY_SECTION", "mail-editor-reference-message-container"}
-
-_UNSEEN = {
-    "head", "script", "style", "title", "template", "noscript", "iframe", "object", "svg", "select", "textarea",
-    "del", "s", "strike",
-}  # fmt: skip
-_BLOCKS = {
-    "address", "article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form", "h1",
-    "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tbody", "thead",
-    "tr", "ul",
-}  # fmt: skip
+_UNSEEN, _BLOCKS = (set(PROGRAMS["elements"][name]) for name in ("unseen", "blocks"))
+_SIGNATURES, _QUOTES, _ATTRIBUTIONS, _REST = (
+    set(PROGRAMS["names"][name]) for name in ("signatures", "quotes", "attributions", "rest")
+)
 _HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all|font-size:0(px|pt|em|%|;|$)|opacity:0(;|$)")
 _KEEPS_SPACES = re.compile(r"white-space:(pre|break-spaces)")
 _OPENED = re.compile(r"<(/?)(?:div|blockquote|span|table|section|font|center|ul|ol|b|i|u|a|p)\b", re.I)
@@ -111,30 +94,28 @@ class _Writer:
         names, style = _names(node), _style(node)
         if node.tag in _UNSEEN or (_HIDDEN.search(style) and not self.hidden) or names & _SIGNATURES:
             return
-        if names & _ATTRIBUTIONS:
-            self._quotation(node, depth, keep=keep)
-            return
+        keep = keep or node.tag == "pre" or bool(_KEEPS_SPACES.search(style))
         if names & _REST and not self.quotations:
             self._break(apart=False)
             self.quotations = self.depths[-1] = 1  # and it is not closed again
-        if _is_quote(node, names):
+        if names & _ATTRIBUTIONS or _is_quote(node, names):
             self._quotation(node, depth, keep=keep)
         elif node.tag == "br":
             self._new("")
         elif node.tag in _BLOCKS:
-            self._boxed(node, depth, keep=keep or node.tag == "pre" or bool(_KEEPS_SPACES.search(style)))
+            self._boxed(node, depth, keep=keep)
         else:
             if node.tag in ("td", "th"):
                 self._write(" ", keep=False)
                 node = _only_box(node)  # the cells of a row are one line, even if Word boxed their text
-            self._inside(node, depth + 1, keep=keep or bool(_KEEPS_SPACES.search(style)))
+            self._inside(node, depth + 1, keep=keep)
 
     def _quotation(self, node: LexborNode, depth: int, *, keep: bool) -> None:
         """Everything in it is somebody else's, unless it was typed there."""
         self._break(apart=False)
         self.quotations += 1
         self.depths[-1] = self.quotations
-        self._inside(node, depth + 1, keep=keep or bool(_KEEPS_SPACES.search(_style(node))))
+        self._inside(node, depth + 1, keep=keep)
         self._break(apart=False)
         self.quotations -= 1
         self.depths[-1] = self.quotations

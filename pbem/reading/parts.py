@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import Message
+from pathlib import Path
 from typing import Any, TypeAlias
 
+from engine.folder import read_toml
 from pbem.reading.characters import decode
 
 MOST_PARTS = 100
@@ -20,22 +22,7 @@ _SILENT = re.compile(r"image/|application/(pgp-signature|(x-)?pkcs7-signature|pg
 
 Part: TypeAlias = "Message[Any, Any]"
 
-_SENTENCES = {
-    "broken": "The mail could not be taken apart. Please send your orders as plain text.",
-    "too deep": "The mail has more than {limit} mails packed inside each other. Please send your orders as plain text.",
-    "too many parts": "The mail has more than {limit} parts. Please send your orders as plain text.",
-    "too long": "The text is longer than {limit} characters. Please send your orders alone.",
-    "too many lines": "There are more than {limit} lines in the mail. Please send your orders alone.",
-    "winmail": "winmail.dat cannot be read: send plain text. (In Outlook: Format Text, then Plain Text.)",
-    "encrypted": "The mail is encrypted, and there is no key for it here. Please send your orders as plain text.",
-    "no text": "There is no text in the mail, only {what}. Please write your orders into the mail itself.",
-    "quoted": "There is nothing in the mail but quoted text or a signature, and the letter it quotes is not known here."
-    " Please write your orders above the quoted mail, without > before them.",
-    "as sent": "There is nothing in the mail but our own letter as it was sent. Take the # off the lines you want, or"
-    " write your orders above it.",
-    "no order": "Write each order on a line of its own, its verb first. `orders` gives you what you may do now.",
-    "empty": "There is no text in the mail. Write your orders into the mail itself, one to a line.",
-}
+_SENTENCES = read_toml(Path(__file__).parent, "problems.toml")
 READABLE = ("quoted", "as sent", "no order", "empty")
 
 
@@ -61,19 +48,11 @@ class TextPart:
 
 
 @dataclass
-class File:
-    """An attachment that can be read."""
-
-    name: str
-    text: str
-
-
-@dataclass
 class Parts:
     """All of a mail that matters to its reader."""
 
     texts: list[TextPart] = field(default_factory=list)
-    files: list[File] = field(default_factory=list)
+    files: list[tuple[str, str]] = field(default_factory=list)  # attachments that can be read: name and text
     unread: list[str] = field(default_factory=list)  # names of attachments nobody can read
     winmail: bool = False
     encrypted: bool = False
@@ -119,7 +98,7 @@ def _sort(part: Part, twin: TextPart | None, found: Parts) -> None:
     elif kind in ("text/plain", "text/html") and not name:  # a text with a name is a file
         _add_text(part, kind, twin, found)
     elif _TEXT_FILE.fullmatch(name) and not kind.startswith(("message/", "image/")):
-        found.files.append(File(name, _text(part)))
+        found.files.append((name, _text(part)))
     elif not _SILENT.match(kind):
         found.unread.append(name or ("an attached mail" if kind == "message/rfc822" else f"a part of type {kind}"))
 
@@ -158,18 +137,13 @@ def _text(part: Part) -> str:
     return text
 
 
-_QUOTED = re.compile(r">*")
-
-
 def unflow(text: str, *, delsp: bool = False) -> str:
     """Lines as they were typed; quoted ones keep one `>`. A signature mark never flows."""
     lines: list[str] = []
     flowing: int | None = None  # the quote depth of a line still waiting for its rest
     for raw in text.splitlines():
-        depth = len(_QUOTED.match(raw)[0])  # type: ignore[index]  # it matches anything
-        line = raw[depth:]
-        if line.startswith(" "):  # a space was stuffed in
-            line = line[1:]
+        depth = len(raw) - len(raw.lstrip(">"))
+        line = raw[depth:].removeprefix(" ")  # a space was stuffed in
         mark = line == "-- "
         soft = line.endswith(" ") and not mark
         if soft and delsp:

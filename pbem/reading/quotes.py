@@ -19,25 +19,18 @@ _END = re.compile(r"[\s*#=-]*end of orders[\s*#=.!-]*", re.I)
 
 
 @dataclass
-class Stretch:
-    """Lines that stand together: the writer's own, or those that he typed into the quotation."""
-
-    quoted: bool
-    lines: list[str] = field(default_factory=list)
-
-
-@dataclass
 class Apart:
     """A mail's lines, told apart."""
 
-    stretches: list[Stretch] = field(default_factory=list)
+    # Those that stand together: the writer's own, or (True) those that he typed into the quotation.
+    stretches: list[tuple[bool, list[str]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     key: str = ""  # of what the letter asked into which something was typed
 
     def put(self, line: str, *, quoted: bool) -> None:
-        if not self.stretches or self.stretches[-1].quoted is not quoted:
-            self.stretches.append(Stretch(quoted))
-        self.stretches[-1].lines.append(line)
+        if not self.stretches or self.stretches[-1][0] is not quoted:
+            self.stretches.append((quoted, []))
+        self.stretches[-1][1].append(line)
 
 
 def quoted(line: str) -> bool:
@@ -64,9 +57,9 @@ def tell_apart(lines: Sequence[str], known: Known, answered: Answered, subject: 
             apart.put(line, quoted=False)
         elif number in typed:
             apart.put(typed[number], quoted=True)
-        elif apart.stretches and not apart.stretches[-1].quoted:
-            apart.stretches[-1].lines.append("")  # what stood on both sides of a quote is two paragraphs
-    apart.key = answered.key if any(stretch.quoted for stretch in apart.stretches) else ""
+        elif apart.stretches and not apart.stretches[-1][0]:
+            apart.put("", quoted=False)  # what stood on both sides of a quote is two paragraphs
+    apart.key = answered.key if any(quoted for quoted, _ in apart.stretches) else ""
     return apart
 
 

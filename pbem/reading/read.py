@@ -12,7 +12,7 @@ from pbem.reading.chatter import BULLET, cut_armour, cut_mark, pass_over, told
 from pbem.reading.introductions import bare_subject
 from pbem.reading.known import Answered, Known
 from pbem.reading.markup import Deep, markup_text
-from pbem.reading.parts import DEEPEST, File, Parts, Problem, TextPart, parts_of
+from pbem.reading.parts import DEEPEST, Parts, Problem, TextPart, parts_of
 from pbem.reading.quotes import end_mark, quoted, tell_apart
 
 MOST_LINES = 2_000
@@ -30,19 +30,11 @@ _KEY = re.compile(r"key\s", re.I)
 
 @dataclass
 class Read:
-    """What a mail says: order lines as typed, with an empty line between paragraphs."""
+    """What a mail, or one text of it, says: order lines as typed, with an empty line between paragraphs."""
 
     lines: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what was left out and why, in words for the answer
     problem: Problem | None = None
-
-
-@dataclass
-class _Own:
-    """What its writer wrote in one text."""
-
-    lines: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     passed: list[str] = field(default_factory=list)  # politeness
     ended: bool = False  # END OF ORDERS stands in it
     seen: bool = False  # there was something in it, be it quoted
@@ -94,39 +86,42 @@ class _Reader:
             self.answered = self.known.post(self.references, text)
 
     def read(self) -> None:
-        read, parts, passed = self.done, self.parts, list[str]()
-        seen = ended = False
+        read, parts = self.done, self.parts
         for text in parts.texts:
             own = self._own(text)
-            _add(read, own)
-            passed += own.passed
-            seen, ended = seen or own.seen, own.ended
-            if ended:
+            self._take(own)
+            read.seen, read.ended = read.seen or own.seen, own.ended
+            if read.ended:
                 break
-        self._take_files(parts.files, read, passed, ended=ended)
-        read.notes += [f"{name} cannot be read: send plain text" for name in parts.unread]
-        if parts.winmail:
-            read.notes.append("winmail.dat cannot be read: send plain text")
+        self._take_files()
+        unread = [*parts.unread, *(["winmail.dat"] if parts.winmail else [])]
+        read.notes += [f"{name} cannot be read: send plain text" for name in unread]
         self._take_subject(read)
-        read.notes = list(dict.fromkeys([*read.notes, *told(passed)]))
+        read.notes = list(dict.fromkeys([*read.notes, *told(read.passed)]))
         if not read.lines:
-            read.problem = self._nothing(parts, seen=seen, passed=bool(passed))
+            read.problem = self._nothing()
 
-    def _take_files(self, files: Sequence[File], read: Read, passed: list[str], *, ended: bool) -> None:
+    def _take(self, own: Read) -> None:
+        read = self.done
+        read.lines += ["", *own.lines] if read.lines and own.lines else own.lines
+        read.notes += own.notes
+        read.passed += own.passed
+        if len(read.lines) > 2 * MOST_LINES:
+            raise Problem("too many lines", limit=MOST_LINES)
+
+    def _take_files(self) -> None:
         """Attached text: the orders themselves, or what there is when the mail says nothing."""
-        named = [file for file in files if _ORDERS_FILE.fullmatch(file.name)]
-        if read.lines and (ended or not named):
-            read.notes += [f"{file.name} was not read, as there are orders in the mail itself" for file in files]
+        read, files = self.done, self.parts.files
+        named = [file for file in files if _ORDERS_FILE.fullmatch(file[0])]
+        if read.lines and (read.ended or not named):
+            read.notes += [f"{name} was not read, as there are orders in the mail itself" for name, _ in files]
             return
-        if named and (read.lines or passed):
-            read.notes.append(
-                f"your orders were taken from {named[0].name}; the text of the mail was not read as orders"
-            )
-            read.lines, passed[:] = [], []
-        for file in named or files:
-            own = self._steps(plain_lines(file.text))
-            _add(read, own)
-            passed += own.passed
+        if named and (read.lines or read.passed):
+            taken = f"your orders were taken from {named[0][0]}; the text of the mail was not read as orders"
+            read.notes.append(taken)
+            read.lines, read.passed = [], []
+        for _, text in named or files:
+            self._take(self._steps(plain_lines(text)))
 
     def _take_subject(self, read: Read) -> None:
         """An order in the subject is read if there is no other; our own subject is none."""
@@ -141,7 +136,7 @@ class _Reader:
             read.lines = [said]
             read.notes.append("your order was taken from the subject of your mail")
 
-    def _own(self, text: TextPart) -> _Own:
+    def _own(self, text: TextPart) -> Read:
         """The writer's lines of one text, from its plain version; its HTML twin mends lines that were wrapped."""
         plain_twin = self._steps(plain_lines(text.plain))
         try:
@@ -155,23 +150,23 @@ class _Reader:
         twin = self._steps(plain_lines(markup), wraps=False)
         if not plain_twin.lines or _folded(plain_twin.lines) == _folded(twin.lines):
             notes, ended = plain_twin.notes or twin.notes, plain_twin.ended or twin.ended
-            return _Own(twin.lines, notes, twin.passed or plain_twin.passed, ended, seen=True)
+            return Read(twin.lines, notes, None, twin.passed or plain_twin.passed, ended, seen=True)
         return plain_twin
 
-    def _steps(self, lines: list[str], *, wraps: bool = True) -> _Own:
+    def _steps(self, lines: list[str], *, wraps: bool = True) -> Read:
         if len(lines) > MOST_RAW_LINES:
             raise Problem("too many lines", limit=MOST_RAW_LINES)
-        own = _Own(seen=any(lines))
+        own = Read(seen=any(lines))
         apart = tell_apart(cut_armour(lines), self.known, self.answered, self.mail.subject)
-        if sum(bool(line) for stretch in apart.stretches for line in stretch.lines) > MOST_LINES:
+        if sum(bool(line) for _, some in apart.stretches for line in some) > MOST_LINES:
             raise Problem("too many lines", limit=MOST_LINES)
-        for number, stretch in enumerate(apart.stretches):
-            end = next((n for n, line in enumerate(stretch.lines) if end_mark(line)), None)
-            self._stretch(stretch.lines[:end], own, quoted=stretch.quoted, wraps=wraps)
+        for number, (typed_in, some) in enumerate(apart.stretches):
+            end = next((n for n, line in enumerate(some) if end_mark(line)), None)
+            self._stretch(some[:end], own, quoted=typed_in, wraps=wraps)
             if end is not None:
                 own.ended = True
-                later = (line for below in apart.stretches[number + 1 :] for line in below.lines)
-                if any(line.strip() and not quoted(line) for line in (*stretch.lines[end + 1 :], *later)):
+                later = (line for _, below in apart.stretches[number + 1 :] for line in below)
+                if any(line.strip() and not quoted(line) for line in (*some[end + 1 :], *later)):
                     own.notes.insert(0, "nothing below END OF ORDERS was read")
                 break
         # Who closes his orders with the mark need not be told what became of the quote below it.
@@ -181,7 +176,7 @@ class _Reader:
             own.lines.insert(0, f"key {apart.key}")  # what was typed into a letter answers what that letter asked
         return own
 
-    def _stretch(self, lines: list[str], own: _Own, *, quoted: bool, wraps: bool) -> None:
+    def _stretch(self, lines: list[str], own: Read, *, quoted: bool, wraps: bool) -> None:
         if not quoted:
             lines, notes = cut_mark(lines)
             own.notes += notes
@@ -189,18 +184,17 @@ class _Reader:
             own.passed += passed
         own.lines += [*lines, ""]
 
-    def _nothing(self, parts: Parts, *, seen: bool, passed: bool) -> Problem:
-        if parts.encrypted:
-            return Problem("encrypted")
-        if parts.winmail:
-            return Problem("winmail")
-        if parts.unread:
-            return Problem("no text", what=", ".join(parts.unread[:5]))
-        if passed:
-            return Problem("no order")
-        if seen:
-            return Problem("as sent" if self.answered.twins else "quoted")
-        return Problem("empty")
+    def _nothing(self) -> Problem:
+        parts, read = self.parts, self.done
+        kinds = {
+            "encrypted": parts.encrypted,
+            "winmail": parts.winmail,
+            "no text": parts.unread,
+            "no order": read.passed,
+            "as sent" if self.answered.twins else "quoted": read.seen,
+            "empty": True,
+        }
+        return Problem(next(kind for kind, so in kinds.items() if so), what=", ".join(parts.unread[:5]))
 
 
 def references(mail: Incoming) -> list[str]:
@@ -209,13 +203,6 @@ def references(mail: Incoming) -> list[str]:
     said = [str(mail.message.get(name, "")) for name in ("In-Reply-To", "References")]
     answered, thread = (_REFERENCE.findall(text) for text in said)
     return list(dict.fromkeys([*answered, *reversed(thread)]))[:MOST_REFERENCES]
-
-
-def _add(read: Read, own: _Own) -> None:
-    read.lines += ["", *own.lines] if read.lines and own.lines else own.lines
-    read.notes += own.notes
-    if len(read.lines) > 2 * MOST_LINES:
-        raise Problem("too many lines", limit=MOST_LINES)
 
 
 def _tidy(lines: Sequence[str]) -> list[str]:

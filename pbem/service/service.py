@@ -21,8 +21,7 @@ from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
 from pbem.house.room import Room
-from pbem.inbox.incoming import Incoming
-from pbem.inbox.opening import open_mail
+from pbem.inbox.incoming import Incoming, open_mail
 from pbem.inbox.storing import row_of
 from pbem.letters import Kind, Letter
 from pbem.moderator.by_mail import attend_moderator

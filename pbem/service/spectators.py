@@ -18,7 +18,7 @@ from pbem.desk.trouble import troubles
 from pbem.house import House, Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.outbox.unsubscribing import Reports, unsubscribe_address
+from pbem.outbox.unsubscribing import Subscription, unsubscribe_address
 from pbem.report.dispatch import AskBox, dispatch
 from pbem.report.making import Moment, make_report
 from pbem.store import GameRow, Spectator, new_id, utc
@@ -74,7 +74,7 @@ def _letter(room: Room, looker: Spectator, span: Span) -> Letter:
     letter = letter_about(room, "looking on", looker.address)
     letter.reply_to = room.house.seat_address(looker.token)
     letter.seated, letter.commands = "You look on", ("leave",)
-    letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
+    letter.unsubscribe = unsubscribe_address(room.house, Subscription(room.game, looker))
     letter.greeting = "For those who look on: what is hidden from a side is not in it."
     campaign = room.campaign
     latest = span.lines[-1]["n"] == campaign.count - 1

@@ -16,7 +16,7 @@ from pbem.house import House, Room
 from pbem.house.wishes import OFF, reminders, wish_of
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
+from pbem.outbox.unsubscribing import Subscription, unsubscribe_address
 from pbem.store import Due, GameRow, MailIn, Player, Seat, utc
 
 # The state is asked row by row: as a join it would be looked for first, in every open game.
@@ -111,7 +111,7 @@ def _remind(room: Room, row: Due, seat: Seat, player: Player, rules: ClockRules,
     if wish_of(room.session, player, reminders(seat)) == OFF:
         return
     letter = _letter(room, seat, player, said, left, by)
-    letter.unsubscribe = unsubscribe_address(room.house, Reminders(room.game, seat, player))
+    letter.unsubscribe = unsubscribe_address(room.house, Subscription(room.game, player, seat))
     key = f"reminder/{room.game.id}/{row.side}/{row.key}/{due.timestamp():.0f}/{rung}"
     queue(room.house, room.session, letter, key)
 

@@ -122,6 +122,12 @@ def servers() -> Iterator[MailServers]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(autouse=True)
+def trusted(servers: MailServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whom we trust is said as a moderator would say it."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(servers.authority))
+
+
 @pytest.fixture
 def make_house(servers: MailServers, tmp_path: Path) -> Iterator[Callable[..., House]]:
     """A house of its own, with a mailbox and a relay on the real servers."""

@@ -43,7 +43,7 @@ def write(servers: MailServers, *to: str) -> None:
     anna = servers.address("anna")
 
     async def go() -> None:
-        smtp = await connect(servers.relay(anna), servers.context)
+        smtp = await connect(servers.relay(anna))
         await smtp.mail(anna)
         for one in to:
             await smtp.rcpt(one)

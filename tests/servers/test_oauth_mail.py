@@ -78,7 +78,7 @@ def open_box(servers) -> Iterator[Callable[..., Inbox]]:
     opened: list[Inbox] = []
 
     def of(house: House, keeper: ConsentKeeper) -> Inbox:
-        opened.append(Inbox(house.settings.mailbox, context=servers.context, consent=keeper))
+        opened.append(Inbox(house.settings.mailbox, consent=keeper))
         return opened[-1]
 
     yield of
@@ -86,9 +86,9 @@ def open_box(servers) -> Iterator[Callable[..., Inbox]]:
         inbox.close()
 
 
-def send(house: House, context, keeper: ConsentKeeper) -> tuple[int, str]:
+def send(house: House, keeper: ConsentKeeper) -> tuple[int, str]:
     async def go() -> tuple[int, str]:
-        transport = SmtpTransport(house.settings.relay, context=context, consent=keeper)
+        transport = SmtpTransport(house.settings.relay, consent=keeper)
         try:
             return await send_due(house, transport), transport.trouble
         finally:
@@ -105,7 +105,7 @@ def test_a_mail_goes_out_and_comes_in_by_a_token(
     monkeypatch.setattr(sasl, "MECHANISMS", (mechanism,))
     house, keeper = make_consenting(starttls=starttls)
     put(house, house.settings.address)
-    assert send(house, servers.context, keeper) == (1, "")
+    assert send(house, keeper) == (1, "")
     inbox = open_box(house, keeper)
     assert len(await_mail(servers, house, inbox)) == 1
     assert inbox._client.has_capability("MOVE")  # said only to who is logged in: what was offered before is forgotten
@@ -121,7 +121,7 @@ def test_dovecot_and_postfix_offer_both_and_the_standard_is_preferred(servers, m
 
     monkeypatch.setattr(sasl.BearerLogin, "opening", property(noted))
     house, _ = make_consenting()
-    assert mailbox_check(house.settings, servers.context) == []
+    assert mailbox_check(house.settings) == []
     assert used == ["OAUTHBEARER", "OAUTHBEARER"]
 
 
@@ -138,7 +138,7 @@ def test_a_token_that_the_servers_refuse_is_renewed_once_and_taken(
     put(house, house.settings.address)
     middle = keeper.access()
     servers.authorisation.revoke_access()
-    assert send(house, servers.context, keeper) == (1, "")
+    assert send(house, keeper) == (1, "")
     assert len({before, middle, keeper.access()}) == 3
 
 
@@ -154,7 +154,7 @@ def test_a_token_for_another_mailbox_is_refused_in_words(servers, make_consentin
     house, _ = make_consenting()
     other = servers.address("anna")
     house.settings.mailbox.user = house.settings.relay.user = other
-    found = mailbox_check(house.settings, servers.context)
+    found = mailbox_check(house.settings)
     assert [sentence.split(" (")[0] for sentence in found] == [
         f"mailbox: localhost refused the token for {other}",
         f"relay: localhost refused the token for {other}",
@@ -168,18 +168,18 @@ def test_after_consent_is_withdrawn_mail_stays_in_the_mailbox_until_it_is_given_
 ) -> None:
     house, keeper = make_consenting()
     put(house, house.settings.address)
-    assert send(house, servers.context, keeper) == (1, "")
+    assert send(house, keeper) == (1, "")
     servers.authorisation.withdraw()
     inbox = open_box(house, keeper)
     assert store_new(house, inbox) == 0
     assert "consent was withdrawn or ran out; run `pbem init --oauth" in inbox.trouble
     put(house, house.settings.address)
-    sent, trouble = send(house, servers.context, keeper)
+    sent, trouble = send(house, keeper)
     assert (sent, "consent was withdrawn or ran out" in trouble) == (0, True)
     provider, client = find_provider(servers.authorisation.url), Client(id=CLIENT)
     told = by_device(provider, client, lambda code: None, sleep=lambda seconds: None)
     store_consent(keeper.path, new_consent(provider, client, told, keeper.clock()))
-    assert send(house, servers.context, keeper) == (1, "")
+    assert send(house, keeper) == (1, "")
     assert len(await_mail(servers, house, open_box(house, keeper), 2)) == 2
 
 

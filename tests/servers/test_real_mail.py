@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import ssl
 import threading
 import time
 from email import message_from_bytes
@@ -34,9 +33,9 @@ def put(house, to: str) -> str:
     return id_
 
 
-def send(house, context: ssl.SSLContext) -> int:
+def send(house) -> int:
     async def go() -> int:
-        transport = SmtpTransport(house.settings.relay, context=context)
+        transport = SmtpTransport(house.settings.relay)
         try:
             return await send_due(house, transport)
         finally:
@@ -62,7 +61,7 @@ def open_inbox(servers):
     opened = []
 
     def of(house) -> Inbox:
-        opened.append(Inbox(house.settings.mailbox, context=servers.context))
+        opened.append(Inbox(house.settings.mailbox))
         return opened[-1]
 
     yield of
@@ -79,7 +78,7 @@ def stored(house, place):
 def test_a_mail_goes_out_by_postfix_and_comes_in_by_dovecot(servers, make_house, open_inbox, starttls):
     house = make_house(starttls=starttls)
     id_ = put(house, house.seat_address("f00d"))
-    assert send(house, servers.context) == 1
+    assert send(house) == 1
     inbox = open_inbox(house)
     (row,) = await_mail(servers, house, inbox)
     message = message_from_bytes(stored(house, row.raw))
@@ -93,7 +92,7 @@ def test_stored_mail_is_flagged_or_moved_and_not_fetched_again(servers, make_hou
     house = make_house(done_folder=done)
     for _ in range(3):
         put(house, house.settings.address)
-    send(house, servers.context)
+    send(house)
     await_mail(servers, house, open_inbox(house), 3)
     assert open_inbox(house).fetch() == []
     folder = servers.folder / "mail" / "fieldpost.example" / house.settings.address.partition("@")[0]
@@ -106,7 +105,7 @@ def test_dovecot_wakes_a_waiting_service(servers, make_house, open_inbox):
     inbox = open_inbox(house)
     assert store_new(house, inbox) == 0
     put(house, house.settings.address)
-    sender = threading.Thread(target=send, args=(house, servers.context))
+    sender = threading.Thread(target=send, args=(house,))
     sender.start()
     heard = inbox.wait(PATIENCE)
     sender.join()
@@ -117,7 +116,7 @@ def test_dovecot_wakes_a_waiting_service(servers, make_house, open_inbox):
 def test_dovecot_with_new_uidvalidity_brings_no_mail_twice(servers, make_house, open_inbox):
     house = make_house()
     put(house, house.settings.address)
-    send(house, servers.context)
+    send(house)
     inbox = open_inbox(house)
     (before,) = await_mail(servers, house, inbox)
     folder = servers.folder / "mail" / "fieldpost.example" / house.settings.address.partition("@")[0]
@@ -137,7 +136,7 @@ def test_postfix_refuses_an_unknown_reader_and_the_moderator_is_told(servers, ma
     with house.database.begin() as session:
         session.add(Player(address="nobody@home.example"))
     id_ = put(house, "nobody@home.example")
-    assert send(house, servers.context) == 1
+    assert send(house) == 1
     with house.database.begin() as session:
         mail = session.get(MailOut, id_)
         notice = session.exec(select(MailOut).where(MailOut.key == f"undelivered/{id_}")).one()
@@ -149,7 +148,7 @@ def test_postfix_refuses_an_unknown_reader_and_the_moderator_is_told(servers, ma
 def test_a_mail_that_bounces_later_names_itself(servers, make_house, open_inbox):
     house = make_house()
     id_ = put(house, "gone@elsewhere.example")
-    assert send(house, servers.context) == 1
+    assert send(house) == 1
     (row,) = await_mail(servers, house, open_inbox(house))
     bounce = message_from_bytes(stored(house, row.raw))
     assert bounce.get_content_type() == "multipart/report"
@@ -157,11 +156,12 @@ def test_a_mail_that_bounces_later_names_itself(servers, make_house, open_inbox)
 
 
 def test_the_check_finds_nothing_wrong_with_right_settings(servers, make_house):
-    assert mailbox_check(make_house().settings, servers.context) == []
-    assert mailbox_check(make_house(starttls=True).settings, servers.context) == []
+    assert mailbox_check(make_house().settings) == []
+    assert mailbox_check(make_house(starttls=True).settings) == []
 
 
-def test_the_check_says_that_a_certificate_is_not_trusted(make_house):
+def test_the_check_says_that_a_certificate_is_not_trusted(make_house, monkeypatch):
+    monkeypatch.delenv("SSL_CERT_FILE")
     found = mailbox_check(make_house().settings)
     assert len(found) == 2
     for sentence in found:
@@ -177,7 +177,7 @@ def test_a_certificate_named_in_the_environment_is_trusted(servers, make_house, 
 def test_the_check_says_that_a_certificate_is_for_another_name(servers, make_house):
     settings = make_house().settings
     settings.mailbox.host = settings.relay.host = "127.0.0.1"
-    found = mailbox_check(settings, servers.context)
+    found = mailbox_check(settings)
     assert len(found) == 2
     assert all("use the name it is made out to" in sentence for sentence in found)
 
@@ -187,13 +187,13 @@ def test_the_check_says_that_a_login_is_refused(servers, make_house):
     wrong = {"password": settings.mailbox.password.__class__("guessed")}
     settings.mailbox = settings.mailbox.model_copy(update=wrong)
     settings.relay = settings.relay.model_copy(update=wrong)
-    found = mailbox_check(settings, servers.context)
+    found = mailbox_check(settings)
     assert len(found) == 2
     assert all(f"refused the login of {settings.address}" in sentence for sentence in found)
 
 
 def test_the_check_says_that_there_is_no_such_folder(servers, make_house):
-    assert mailbox_check(make_house(folder="Orders").settings, servers.context) == [
+    assert mailbox_check(make_house(folder="Orders").settings) == [
         "mailbox: there is no folder Orders; there are INBOX"
     ]
 
@@ -201,14 +201,14 @@ def test_the_check_says_that_there_is_no_such_folder(servers, make_house):
 def test_the_headers_of_the_last_mails_are_read_from_dovecot_and_nothing_is_marked(servers, make_house, open_inbox):
     house = make_house()
     put(house, house.settings.address)
-    send(house, servers.context)
+    send(house)
     await_mail(servers, house, open_inbox(house))
     put(house, house.settings.address)
-    send(house, servers.context)
+    send(house)
     inbox, deadline = open_inbox(house), time.monotonic() + PATIENCE
-    while len(recent_heads(house.settings.mailbox, servers.context)) < 2 and time.monotonic() < deadline:
+    while len(recent_heads(house.settings.mailbox)) < 2 and time.monotonic() < deadline:
         inbox.wait(0.2)
-    heads = recent_heads(house.settings.mailbox, servers.context)
+    heads = recent_heads(house.settings.mailbox)
     assert [str(head["Subject"]) for head in heads] == ["R", "R"]
     assert vouching(heads).mails == 2
     assert len(await_mail(servers, house, inbox)) == 2  # the second is still new

@@ -8,6 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, TextIO
@@ -39,8 +40,7 @@ def by_device(
     clock: Callable[[], float] = time.monotonic,
 ) -> dict[str, Any]:
     """Shows a code, and asks until consent is given or refused. Raises OAuthTrouble."""
-    scopes = {"scope": " ".join(provider.scopes)}
-    told = client.ask(provider, provider.device_authorization_endpoint, scopes)
+    told = client.ask(provider, provider.device_authorization_endpoint, {"scope": " ".join(provider.scopes)})
     code = _read(provider, told)
     form = {"grant_type": GRANT, "device_code": str(told["device_code"])}
     pause, until = int(told.get("interval") or USUAL_PAUSE), clock() + code.life
@@ -62,7 +62,8 @@ def by_device(
 def _read(provider: Provider, told: dict[str, Any]) -> Code:
     where = told.get("verification_uri") or told.get("verification_url")
     if not told.get("device_code") or not told.get("user_code") or not where:
-        raise ProviderOutOfReach(provider.name, provider.device_authorization_endpoint, "no code came back")
+        where = provider.device_authorization_endpoint
+        raise ProviderOutOfReach(provider.name, where=where, why="no code came back")
     life = int(told.get("expires_in") or USUAL_LIFE)
     return Code(str(told["user_code"]), str(where), str(told.get("verification_uri_complete") or ""), life)
 
@@ -75,9 +76,6 @@ PATIENCE = 5  # seconds for a browser to say what it wants
 
 class WrongAddress(OAuthTrouble):
     """What was pasted, or came in at our port, is not the address that the browser ended on."""
-
-    def __str__(self) -> str:
-        return "that is not the address your browser ended on after you agreed: it has code= and state= in it"
 
 
 @dataclass(frozen=True)
@@ -148,7 +146,10 @@ def by_browser(
         port = door.getsockname()[1]
         errand = Errand(provider, client, f"http://{provider.redirect_host}:{port}/")
         show(errand.address)
-        until, ears = time.monotonic() + LIFE, _ears(door, typed)
+        until, ears = time.monotonic() + LIFE, list[Any]([door])
+        with suppress(OSError, ValueError):  # there may be no terminal
+            typed.fileno()
+            ears.append(typed)
         while (left := until - time.monotonic()) > 0:
             ready, _, _ = select.select(ears, [], [], left)
             for ear in ready:
@@ -163,15 +164,6 @@ def by_browser(
     raise ProviderRefused(provider.name, "expired_token")
 
 
-def _ears(door: socket.socket, typed: TextIO) -> list[Any]:
-    """Where an answer may come from: our port, and the terminal if there is one."""
-    try:
-        typed.fileno()
-    except (OSError, ValueError):
-        return [door]
-    return [door, typed]
-
-
 def _visited(door: socket.socket, errand: Errand) -> str:
     """What a browser asked our port for; it is shown a page. Empty for a visit that is none of ours."""
     line, _ = door.accept()
@@ -180,25 +172,22 @@ def _visited(door: socket.socket, errand: Errand) -> str:
         try:
             words = line.recv(MOST_BYTES).split(b"\r\n", 1)[0].decode("ascii", "replace").split(" ")
             landed = words[1] if len(words) == 3 and words[0] == "GET" else ""
-            said = _judged(errand, landed)
-            line.sendall(_page(said) if said else b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+            page = _page(errand, landed)
+            line.sendall(page or b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
         except OSError:
             return ""
-    return landed if said else ""
+    return landed if page else ""
 
 
-def _judged(errand: Errand, landed: str) -> str:
-    """What the browser is told; nothing, if this is not the answer we wait for (browsers ask for icons, too)."""
+def _page(errand: Errand, landed: str) -> bytes:
+    """What the browser is shown; nothing, if this is not the answer we wait for (browsers ask for icons, too)."""
+    said = "Thank you. Go back to the terminal; you may close this page."
     try:
         errand.code(landed)
     except WrongAddress:
-        return ""
+        return b""
     except ProviderRefused as refusal:
-        return f"{refusal}."
-    return "Thank you. Go back to the terminal; you may close this page."
-
-
-def _page(said: str) -> bytes:
+        said = f"{refusal}."
     body = f"<!doctype html><meta charset=utf-8><title>Fieldpost</title><p>{escape(said)}</p>".encode()
     head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
     return f"{head}Connection: close\r\n\r\n".encode() + body

@@ -1,17 +1,15 @@
 """A consent kept in one file, whole or not at all: renewed before it runs out, never lost, its end known before."""
 
-import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError, field_serializer
 
-from engine.log.locking import hold
-from engine.log.sidecar import sync_folder
+from engine.log.locking import held
+from engine.log.sidecar import replace_file
 from pbem.house import now
 from pbem.house.settings import OAuth, Settings
 from pbem.mail_servers.oauth.providers import Client, Provider
@@ -54,28 +52,21 @@ def new_consent(provider: Provider, client: Client, told: dict[str, Any], now: d
     """A consent as the provider's answer has it. Raises NoRefreshToken, ProviderOutOfReach."""
     if not told.get("refresh_token"):
         raise NoRefreshToken(provider.name)
-    return _with_tokens({"provider": provider, "client": client, "granted": now}, told, now)
+    return Consent(provider=provider, client=client, granted=now, **_tokens(provider, told, now))
 
 
-def renewed_consent(old: Consent, told: dict[str, Any], now: datetime) -> Consent:
-    """The same consent with new tokens; a provider that gives no new refresh token goes on with the old one."""
-    kept = {"refresh_token": old.refresh_token, "ends": old.ends, "ends_known": old.ends_known}
-    fields = {"provider": old.provider, "client": old.client, "granted": old.granted}
-    return _with_tokens({**fields, **kept}, told, now)
-
-
-def _with_tokens(fields: dict[str, Any], told: dict[str, Any], now: datetime) -> Consent:
-    provider: Provider = fields["provider"]
+def _tokens(provider: Provider, told: dict[str, Any], now: datetime, ends: datetime | None = None) -> dict[str, Any]:
+    """What is new in a consent; a provider that gives no new refresh token goes on with the old one."""
     if not isinstance(told.get("access_token"), str) or not told["access_token"]:
-        raise ProviderOutOfReach(provider.name, provider.token_endpoint, "no access token came back")
-    if told.get("refresh_token"):
-        fields["refresh_token"] = SecretStr(str(told["refresh_token"]))
-    life = _seconds(told, "refresh_token_expires_in", "refresh_expires_in")
-    before = fields.get("ends")
-    if life and (before is None or abs(before - (now + timedelta(seconds=life))) > SAME):
-        fields["ends"], fields["ends_known"] = now + timedelta(seconds=life), now
+        raise ProviderOutOfReach(provider.name, where=provider.token_endpoint, why="no access token came back")
     until = now + timedelta(seconds=_seconds(told, "expires_in") or AN_HOUR)
-    return Consent(**fields, renewed=now, access_token=SecretStr(told["access_token"]), access_until=until)
+    new = {"renewed": now, "access_token": SecretStr(told["access_token"]), "access_until": until}
+    if told.get("refresh_token"):
+        new["refresh_token"] = SecretStr(str(told["refresh_token"]))
+    life = timedelta(seconds=_seconds(told, "refresh_token_expires_in", "refresh_expires_in"))
+    if life and (ends is None or abs(ends - (now + life)) > SAME):
+        new |= {"ends": now + life, "ends_known": now}
+    return new
 
 
 def _seconds(told: dict[str, Any], *names: str) -> int:
@@ -91,14 +82,7 @@ def _seconds(told: dict[str, Any], *names: str) -> int:
 def store_consent(path: Path, consent: Consent) -> None:
     """Whole or not at all, and at no moment for other eyes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{os.getpid()}.new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(consent.model_dump_json(indent=1).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    sync_folder(path.parent)
+    replace_file(path, consent.model_dump_json(indent=1).encode() + b"\n", alone=True)
 
 
 def load_consent(path: Path) -> Consent:
@@ -131,17 +115,16 @@ class ConsentKeeper:
         Raises NoConsent, ConsentEnded, ProviderOutOfReach, ProviderRefused.
         """
         consent = self.kept()
-        if self._will_do(consent, rejected):
-            return consent.access_token.get_secret_value()
-        with self._alone():
-            consent = self.kept()  # somebody else may have renewed it meanwhile
-            if self._will_do(consent, rejected):
-                return consent.access_token.get_secret_value()
-            try:
-                consent = self._renewed(consent)
-            except ProviderOutOfReach:
-                if rejected or consent.access_until <= self.clock():
-                    raise  # otherwise it is good still
+        if not self._will_do(consent, rejected):
+            # A refresh token may be good for one use only: threads and processes take turns.
+            with self._lock, held(self.path.with_name(LOCK)):
+                consent = self.kept()  # somebody else may have renewed it meanwhile
+                if not self._will_do(consent, rejected):
+                    try:
+                        consent = self._renewed(consent)
+                    except ProviderOutOfReach:
+                        if rejected or consent.access_until <= self.clock():
+                            raise  # otherwise it is good still
         return consent.access_token.get_secret_value()
 
     def keep_fresh(self) -> OAuthTrouble | None:
@@ -154,7 +137,7 @@ class ConsentKeeper:
 
     def _will_do(self, consent: Consent, rejected: str) -> bool:
         if consent.refused:
-            raise ConsentEnded(consent.provider.name, consent.refused)
+            raise ConsentEnded(consent.provider.name, said=consent.refused)
         early = min(EARLY, (consent.access_until - consent.renewed) / 4)
         return consent.access_until - early > self.clock() and consent.access_token.get_secret_value() != rejected
 
@@ -168,21 +151,10 @@ class ConsentKeeper:
                 raise
             said = refusal.description or refusal.error
             store_consent(self.path, consent.model_copy(update={"refused": said}))
-            raise ConsentEnded(provider.name, said) from refusal
-        renewed = renewed_consent(consent, told, self.clock())
+            raise ConsentEnded(provider.name, said=said) from refusal
+        renewed = consent.model_copy(update=_tokens(provider, told, self.clock(), consent.ends))
         store_consent(self.path, renewed)
         return renewed
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """A refresh token may be good for one use only: threads and processes take turns."""
-        with self._lock:
-            place = os.open(self.path.with_name(LOCK), os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                hold(place)
-                yield
-            finally:
-                os.close(place)
 
 
 def keeper_of(settings: Settings) -> ConsentKeeper | None:
@@ -192,19 +164,12 @@ def keeper_of(settings: Settings) -> ConsentKeeper | None:
     return ConsentKeeper(settings.home) if wanted else None
 
 
-def ends(consent: Consent, settings: OAuth) -> datetime | None:
-    """When it runs out: as the provider says, or else as the settings do."""
-    if consent.ends is not None:
-        return consent.ends
-    return consent.granted + timedelta(days=settings.consent_days) if settings.consent_days else None
-
-
 def ends_soon(consent: Consent, settings: OAuth, now: datetime) -> datetime | None:
-    """Its end, once that is near: a quarter of its time away, or fewer days than the settings say."""
-    end = ends(consent, settings)
-    if end is None or consent.refused:
+    """Its end as the provider says, or else the settings, once it is a quarter of its time away, or so few days."""
+    if consent.refused or not (consent.ends or settings.consent_days):
         return None
-    known = consent.ends_known if consent.ends is not None and consent.ends_known is not None else consent.granted
+    end = consent.ends or consent.granted + timedelta(days=settings.consent_days)
+    known = (consent.ends and consent.ends_known) or consent.granted
     warning = min(timedelta(days=settings.warn_days), (end - known) / 4)
     return end if now >= end - warning else None
 
@@ -218,4 +183,4 @@ def consent_trouble(settings: Settings) -> OAuthTrouble | None:
         consent = keeper.kept()
     except NoConsent as missing:
         return missing
-    return ConsentEnded(consent.provider.name, consent.refused) if consent.refused else None
+    return ConsentEnded(consent.provider.name, said=consent.refused) if consent.refused else None

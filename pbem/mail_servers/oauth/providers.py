@@ -2,17 +2,17 @@
 
 import base64
 import json
-import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer
 
+from engine.folder import read_toml
 from pbem.house.settings import Security
 from pbem.mail_servers.oauth.troubles import BadProvider, OAuthTrouble, ProviderOutOfReach, ProviderRefused
 from pbem.mail_servers.server import is_loopback
@@ -33,76 +33,48 @@ def must_be_private(provider: str, url: str) -> None:
     """Raises BadProvider for an address that secrets must not be sent to."""
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname or "")):
-        raise BadProvider(provider, f"{url} is not an https address")
+        raise BadProvider(provider, why=f"{url} is not an https address")
 
 
-def get(provider: str, url: str) -> dict[str, Any]:
-    """A page in JSON. Raises BadProvider, ProviderOutOfReach, ProviderRefused."""
-    return _ask(provider, url, None, {})
-
-
-def post(provider: str, url: str, form: Mapping[str, str], *, basic: tuple[str, str] | None = None) -> dict[str, Any]:
-    """What a form brings; the client may name itself in the header. Raises as `get` does."""
-    headers = {}
-    if basic is not None:  # RFC 6749, 2.3.1: both are encoded before they are joined
-        name = ":".join(quote(part, safe="") for part in basic)
-        headers["Authorization"] = "Basic " + base64.b64encode(name.encode()).decode()
-    return _ask(provider, url, urlencode(form).encode(), headers)
-
-
-def _ask(provider: str, url: str, body: bytes | None, headers: dict[str, str]) -> dict[str, Any]:
+def ask(provider: str, url: str, form: Mapping[str, str] | None = None, basic: str = "") -> dict[str, Any]:
+    """A page in JSON, or what a form brings. Raises BadProvider, ProviderOutOfReach, ProviderRefused."""
     must_be_private(provider, url)
-    request = urllib.request.Request(url, data=body, headers={"Accept": "application/json", **headers})
-    handlers: list[urllib.request.BaseHandler] = [_StaysPut()]
-    if is_loopback(urlsplit(url).hostname or ""):
-        handlers.append(urllib.request.ProxyHandler({}))
+    where, status = urlsplit(url), 0
+    body = None if form is None else urlencode(form).encode()
+    request = urllib.request.Request(url, data=body, headers={"Accept": "application/json"})
+    if basic:
+        request.add_header("Authorization", f"Basic {base64.b64encode(basic.encode()).decode()}")
+    proxies = [urllib.request.ProxyHandler({})] if is_loopback(where.hostname or "") else []
     try:
-        with urllib.request.build_opener(*handlers).open(request, timeout=PATIENCE) as answer:
-            return _read(provider, url, answer.read(MOST_BYTES))
+        with urllib.request.build_opener(_StaysPut(), *proxies).open(request, timeout=PATIENCE) as answer:
+            said = answer.read(MOST_BYTES)
     except urllib.error.HTTPError as problem:
         with problem:
-            said = problem.read(MOST_BYTES)
-        _refused(provider, url, problem.code, said)
+            status, said = problem.code, problem.read(MOST_BYTES)
     except (OSError, ValueError) as problem:
-        why = getattr(problem, "reason", None) or problem
-        raise ProviderOutOfReach(provider, _host(url), " ".join(str(why).split())[:200]) from problem
+        why = " ".join(str(getattr(problem, "reason", None) or problem).split())[:200]
+        raise ProviderOutOfReach(provider, where=where.netloc or url, why=why) from problem
+    return _read(provider, where.netloc or url, status, said)
 
 
-def _read(provider: str, url: str, said: bytes) -> dict[str, Any]:
+def _read(provider: str, where: str, status: int, said: bytes) -> dict[str, Any]:
+    """A standard error is a refusal, be it sent with the status of a success; any other is a server in trouble."""
     try:
         found = json.loads(said)
     except ValueError:
         found = None
-    if not isinstance(found, dict):
-        raise ProviderOutOfReach(provider, _host(url), "no JSON came back")
-    if found.get("error") in FOR_NOW:
-        raise ProviderOutOfReach(provider, _host(url), str(found["error"]))
-    if "error" in found:  # some say so with the status of a success
-        raise ProviderRefused(provider, str(found["error"]), str(found.get("error_description", "")))
-    return found
-
-
-def _refused(provider: str, url: str, status: int, said: bytes) -> NoReturn:
-    """A standard error is a refusal; anything else is a server in trouble."""
-    try:
-        _read(provider, url, said)
-    except ProviderOutOfReach as trouble:
-        if trouble.why in FOR_NOW:
-            raise
-    raise ProviderOutOfReach(provider, _host(url), f"status {status}")
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).netloc or url
+    told: dict[str, Any] = found if isinstance(found, dict) else {}
+    if "error" in told and told["error"] not in FOR_NOW:
+        raise ProviderRefused(provider, str(told["error"]), str(told.get("error_description", "")))
+    if status or not isinstance(found, dict) or "error" in told:
+        why = str(told["error"]) if "error" in told else f"status {status}" if status else "no JSON came back"
+        raise ProviderOutOfReach(provider, where=where, why=why)
+    return told
 
 
 METADATA = ("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server")
 USUAL_SCOPES = ("openid", "email", "offline_access")
-REGISTER = (
-    "At your provider, register a native (public) client with the redirect URI http://127.0.0.1, for the grants"
-    " authorization_code with PKCE (or device_code) and refresh_token.",
-    "Allow it the scopes that open IMAP and SMTP, and offline_access; name others with --scope.",
-)
+ENDPOINTS = ("authorization_endpoint", "token_endpoint", "device_authorization_endpoint")
 
 Place = tuple[str, int, Security]  # a mail server: host, port, how it is kept private
 
@@ -124,13 +96,15 @@ class Provider(BaseModel):
     basic: bool = False  # the client names itself in a header, not in the form
     imap: Place | None = None
     smtp: Place | None = None
-    to_register: tuple[str, ...] = REGISTER
+    to_register: tuple[str, ...]
+
+
+TABLE = read_toml(Path(__file__).parent, "providers.toml")
 
 
 @cache
 def known_providers() -> dict[str, Provider]:
-    table = tomllib.loads(Path(__file__).with_name("providers.toml").read_text(encoding="utf-8"))
-    return {name: Provider(name=name, **row) for name, row in table.items()}
+    return {name: Provider(name=name, **row) for name, row in TABLE["known"].items()}
 
 
 def find_provider(name: str, scopes: Sequence[str] = ()) -> Provider:
@@ -138,7 +112,7 @@ def find_provider(name: str, scopes: Sequence[str] = ()) -> Provider:
     found = known_providers().get(name.strip().casefold())
     if found is None:
         if "://" not in name:
-            raise BadProvider(name, f"name {', '.join(known_providers())}, or the URL of another provider")
+            raise BadProvider(name, why=f"name {', '.join(known_providers())}, or the URL of another provider")
         found = _published(name.strip().rstrip("/"))
     return found.model_copy(update={"scopes": tuple(scopes)}) if scopes else found
 
@@ -149,25 +123,23 @@ def _published(url: str) -> Provider:
     troubles: list[OAuthTrouble] = []
     for path in METADATA:
         try:
-            told = get(url, url + path)
+            return _described(url, ask(url, url + path))
         except (ProviderOutOfReach, ProviderRefused) as trouble:
             troubles.append(trouble)
-            continue
-        return _described(url, told)
-    raise BadProvider(url, f"it publishes nothing about itself below {METADATA[0]} ({troubles[0]})")
+    raise BadProvider(url, why=f"it publishes nothing about itself below {METADATA[0]} ({troubles[0]})")
 
 
 def _described(url: str, told: dict[str, Any]) -> Provider:
     if str(told.get("issuer", "")).rstrip("/") != url:  # or anybody's page could speak for anybody
-        raise BadProvider(url, f"what it publishes is about {told.get('issuer')}; use that URL")
-    endpoints = {name: str(told.get(name, "")) for name in _ENDPOINTS}
+        raise BadProvider(url, why=f"what it publishes is about {told.get('issuer')}; use that URL")
+    endpoints = {name: str(told.get(name, "")) for name in ENDPOINTS}
     for name, where in endpoints.items():
         if where:
             must_be_private(url, where)
         elif name == "token_endpoint":
-            raise BadProvider(url, "it publishes no token_endpoint")
+            raise BadProvider(url, why="it publishes no token_endpoint")
     if not endpoints["authorization_endpoint"] and not endpoints["device_authorization_endpoint"]:
-        raise BadProvider(url, "it publishes no place where consent is given")
+        raise BadProvider(url, why="it publishes no place where consent is given")
     offered = told.get("scopes_supported")
     scopes = [scope for scope in USUAL_SCOPES if not isinstance(offered, list) or scope in offered]
     ways = told.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
@@ -177,11 +149,9 @@ def _described(url: str, told: dict[str, Any]) -> Provider:
         issuer=str(told["issuer"]),
         scopes=tuple(scopes),
         basic="client_secret_post" not in ways and "client_secret_basic" in ways,
+        to_register=TABLE["others"]["to_register"],
         **endpoints,
     )
-
-
-_ENDPOINTS = ("authorization_endpoint", "token_endpoint", "device_authorization_endpoint")
 
 
 class Client(BaseModel):
@@ -198,7 +168,7 @@ class Client(BaseModel):
     def ask(self, provider: Provider, where: str, form: Mapping[str, str]) -> dict[str, Any]:
         """A form in our own name. Raises OAuthTrouble."""
         secret = self.secret.get_secret_value()
-        if secret and provider.basic:
-            return post(provider.name, where, form, basic=(self.id, secret))
+        if secret and provider.basic:  # RFC 6749, 2.3.1: both are encoded before they are joined
+            return ask(provider.name, where, form, ":".join(quote(part, safe="") for part in (self.id, secret)))
         named = {"client_id": self.id, **({"client_secret": secret} if secret else {})}
-        return post(provider.name, where, {**form, **named})
+        return ask(provider.name, where, {**form, **named})

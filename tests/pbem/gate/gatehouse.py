@@ -13,10 +13,8 @@ from sqlmodel import select
 from pbem.gate import Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.settings import Limits, Settings
-from pbem.inbox.content import content_of
-from pbem.inbox.incoming import Incoming
-from pbem.inbox.opening import open_mail
-from pbem.outbox.unsubscribing import Reminders, unsubscribe_address
+from pbem.inbox.incoming import Incoming, content_of, open_mail
+from pbem.outbox.unsubscribing import Subscription, unsubscribe_address
 from pbem.store import (
     AddressRequest,
     Due,
@@ -82,7 +80,7 @@ class Gatehouse:
         with self.house.database.begin() as session:
             seat = session.exec(select(Seat).where(Seat.game_id == game, Seat.side == side)).one()
             row, player = session.get_one(GameRow, game), session.get_one(Player, seat.player_id)
-            return unsubscribe_address(self.house, Reminders(row, seat, player))
+            return unsubscribe_address(self.house, Subscription(row, player, seat))
 
     def asks(self, game: str, side: str, address: str) -> str:
         """Somebody is asked to take over a chair; gives where his answer goes."""

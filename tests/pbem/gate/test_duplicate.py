@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pbem.gate import Admitted, TurnedAway
-from pbem.inbox.content import content_of
+from pbem.inbox.incoming import content_of
 from pbem.store import MailIn
 from tests.pbem.gate.gatehouse import BORIS, Gatehouse
 

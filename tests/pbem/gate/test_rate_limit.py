@@ -10,7 +10,7 @@ from sqlalchemy import event
 from sqlmodel import insert
 
 from pbem.gate import TurnedAway
-from pbem.inbox.opening import open_mail
+from pbem.inbox.incoming import open_mail
 from pbem.store import MailIn
 from tests.pbem.gate.conftest import NewGate
 from tests.pbem.gate.gatehouse import ANNA, BORIS, OWN, Gatehouse

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.gate.unknown_sender import SAY
+from pbem.gate.arrival import SENTENCES
 from pbem.store import GameRow
 from tests.pbem.gate.gatehouse import ANNA, BORIS, CHAIRS, CLARA, MODERATOR, OWN, Gatehouse
+
+SAY = SENTENCES["unknown_sender"]["say"]
 
 
 def test_an_outsider_learns_nothing_from_the_answer() -> None:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.gate import Admitted, TurnedAway
 from pbem.gate.unreadable import ADDRESS
-from pbem.inbox.content import content_of
-from pbem.inbox.opening import open_mail
+from pbem.inbox.incoming import content_of, open_mail
 from tests.pbem.gate.gatehouse import ANNA, NOON, Gatehouse
 
 HANGS = 20  # seconds of work: a mail that makes its reader hang takes many times that

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from pbem.house.wishes import reminders, wish_of
-from pbem.outbox.unsubscribing import Reports, unsubscribe_address
+from pbem.outbox.unsubscribing import Subscription, unsubscribe_address
 from pbem.store import GameRow, Player, Seat, Spectator
 from tests.pbem.gate.gatehouse import ANNA, BORIS, CLARA, Gatehouse
 
@@ -55,7 +55,7 @@ def test_an_onlooker_leaves_with_it(gate: Gatehouse) -> None:
         lookers = [Spectator(game_id="winter-1", address=address) for address in (CLARA, BORIS)]
         session.add_all(lookers)
         session.flush()
-        button = unsubscribe_address(gate.house, Reports(session.get_one(GameRow, "winter-1"), lookers[0]))
+        button = unsubscribe_address(gate.house, Subscription(session.get_one(GameRow, "winter-1"), lookers[0]))
     assert gate.told("", to=button, sender=CLARA) == "unsubscribe: answer"
     with gate.house.database.begin() as session:
         assert [looker.address for looker in session.exec(select(Spectator)).all()] == [BORIS]

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from imapclient import IMAPClient
+from pymap.parsing.specials.flag import Seen
 from sqlmodel import select
 
 from pbem.embedded import mailboxes, post_folder
@@ -104,7 +105,7 @@ def test_a_server_that_numbers_its_mail_anew_brings_no_mail_twice(post, house, o
 
 
 def test_a_server_that_keeps_no_keywords_brings_no_mail_twice(post, house, open_inbox, monkeypatch):
-    monkeypatch.setattr(mailboxes, "KEPT", frozenset({mailboxes.Seen}))
+    monkeypatch.setattr(mailboxes.MailFolder, "permanent_flags", frozenset({Seen}))
     raw = post.send(ANNA, SERVICE)
     inbox = open_inbox()
     assert store_new(house, inbox) == 1
