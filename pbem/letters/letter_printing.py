@@ -4,13 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from css_inline import CSSInliner
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem.letters.letter import Letter
-from pbem.report.printing import paper
+from pbem.report.printing import INLINER, paper
 from pbem.wording.columns import columns, fill
 from pbem.wording.naming import titled
 
@@ -95,10 +94,4 @@ def print_text(letter: Letter) -> str:
 
 def print_html(letter: Letter) -> str:
     page = _stationery("html").get_template("mail/letter.html").render(letter=letter, joiners=JOINERS)
-    return _inliner().inline(re.sub(r"\n{2,}", "\n", page).lstrip())
-
-
-@cache
-def _inliner() -> CSSInliner:
-    # What a media query says (dark, narrow) cannot stand in an element: its sheet is marked to be left alone.
-    return CSSInliner(minify_css=True, load_remote_stylesheets=False)
+    return INLINER.inline(re.sub(r"\n{2,}", "\n", page).lstrip())

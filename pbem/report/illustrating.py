@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.game import Game
 from engine.position import Position
@@ -22,18 +22,11 @@ from pbem.wording.naming import side_title
 from pbem.wording.situation import headline
 from pbem.wording.words import fight_line, steps
 
+Illustration = tuple[LetterPicture, bytes]  # a picture as the report speaks of it, and its bytes
 Source = Callable[[str], str]  # where a mail finds the file of that name
 SMALL = 0.5  # of the size of a battle picture, for who wants small ones
 FEWER = 2  # battle pictures for him, and no map
 FIGHT, MAP, HAND = "fight-", "map", "hand"  # what they are called
-
-
-@dataclass(frozen=True)
-class Illustration:
-    """A picture as the report speaks of it, and its bytes."""
-
-    picture: LetterPicture
-    png: bytes
 
 
 def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Iterator[Illustration]:
@@ -47,7 +40,7 @@ def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Ite
     if report.hand is not None:
         drawn = _hand(now, report.hand)
         cards = LetterPicture(HAND, source("hand.png"), _in_words(report.hand), "Your hand", *drawn.pixels)
-        yield Illustration(cards, painted_once(drawn, now.game))
+        yield cards, painted_once(drawn, now.game)
     said = f"{_count(now)} on the whole map, {headline(now.game, now.seen)}"
     yield _drawn(painted.whole_map(table, side, facts), source("map.png"), "map", said, "The whole map")
     full = painted.whole_map(table, side, facts, 0)
@@ -101,7 +94,7 @@ def map_content(seen: Position) -> str:
 
 
 def _drawn(picture: Picture, source: str, name: str, alt: str, caption: str, attached: bool = False) -> Illustration:
-    return Illustration(LetterPicture(name, source, alt, caption, *picture.pixels, attached), painted.png(picture))
+    return LetterPicture(name, source, alt, caption, *picture.pixels, attached), painted.png(picture)
 
 
 def _outcome(game: Game, battle: Battle) -> str:

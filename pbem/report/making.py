@@ -1,7 +1,7 @@
 """A report made: one side's view of a span of lines, and of what is asked after it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -19,7 +19,7 @@ from engine.table import Table
 from engine.view import view
 from pbem.report.cards_held import shown_hand
 from pbem.report.draft import draft
-from pbem.report.report import Asked, LetterPicture, Note, Report
+from pbem.report.report import Asked, Note, Report
 from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import went_on
@@ -121,11 +121,6 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
         over=bool(now.seen.ended),
         hand=shown_hand(now.table, side, mine),
     )
-
-
-def with_pictures(report: Report, pictures: Iterable[LetterPicture]) -> Report:
-    """The same report, illustrated."""
-    return replace(report, pictures=tuple(pictures))
 
 
 def _standing(now: Moment) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,7 @@
 """How fast pictures, reports and the replay page are made."""
 
+from dataclasses import replace
+
 from engine import facts as f
 from engine.campaign import replay
 from engine.log import items
@@ -8,7 +10,7 @@ from pbem.pictures import pictures
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.report.illustrating import illustrate
-from pbem.report.making import make_report, moment, span_of, with_pictures
+from pbem.report.making import make_report, moment, span_of
 from pbem.report.printing import as_html, as_text
 from pbem.tale.entries import facts_of, tale
 from pbem.workshop.bench.played import Figures, Played, best, facts_in, ms
@@ -56,7 +58,7 @@ def _report(played: Played) -> Figures:
     def whole() -> None:
         now = moment(lines, played.game, side)
         report = make_report(span_of(lines), now)
-        report = with_pictures(report, [one.picture for one in illustrate(now, report)])
+        report = replace(report, pictures=tuple(picture for picture, _ in illustrate(now, report)))
         as_html(report), as_text(report)
 
     whole()
