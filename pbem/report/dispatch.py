@@ -13,9 +13,8 @@ from pbem.report.fights import FightCard, fight_card
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Note, Phase, Report, ShownHand
 from pbem.report.summary import HEAD, Summary, summary
-from pbem.tale.deeds import Reason
 from pbem.tale.marches import FoughtAt, marches, walked_back, went_on
-from pbem.wording.naming import side_title
+from pbem.wording.naming import gathered, side_title
 from pbem.wording.words import fight_title, place
 
 WIDE, HIGH = 4.5, 4.2  # hexes that the attackers and targets of one picture may take up
@@ -64,36 +63,26 @@ def fits(grid: Grid, hexes: Sequence[Hex]) -> bool:
     return max(xs) - min(xs) <= WIDE - 1 and max(ys) - min(ys) <= HIGH - 1
 
 
-@dataclass(frozen=True)
-class Newcomers:
-    """Enemies in a hex, where they came from, and whom they touch."""
+def newcomers(
+    game: Game, seen: Position, reader: str, facts: Sequence[f.Fact]
+) -> tuple[list[tuple[str, str, str]], str]:
+    """Enemies by hex, where they came from, and whom they touch, and all other moves in a line.
 
-    spot: str
-    units: str
-    beside: str
-
-
-def newcomers(game: Game, seen: Position, reader: str, facts: Sequence[f.Fact]) -> tuple[list[Newcomers], str]:
-    """By hex, and all other moves in a line; a unit that went on is told where it stands now."""
-    roster, grid = game.setting.roster, seen.setting.grid
-    origin: dict[str, str] = {}
-    for march in marches(facts, roster):
-        if march.side != reader and march.how != "retreat":
-            for unit in march.units:
-                origin.setdefault(unit, march.path[0])
-    own = seen.held(reader) if reader in seen.setting.sides else 0
-    near: dict[str, list[str]] = {}
-    beside: dict[str, dict[str, None]] = {}
-    for unit, came in origin.items():
-        h = seen.hex_of(unit)
-        touched = [n for n in grid.neighbours(h) if own >> n & 1] if h is not None else []
-        if h is None or not touched:
-            continue
-        spot = grid.number_of(h)
-        near.setdefault(spot, []).append(f"{unit} from {came}" if grid.has(came) else unit)
-        beside.setdefault(spot, {}).update(dict.fromkeys(map(grid.number_of, touched)))
-    found = [Newcomers(place(game, spot), ", ".join(near[spot]), ", ".join(beside[spot])) for spot in sorted(near)]
-    return found, _others(game, reader, facts, {unit.partition(" ")[0] for units in near.values() for unit in units})
+    A unit that went on is told where it stands now.
+    """
+    grid, own = seen.setting.grid, seen.held(reader) if reader in seen.setting.sides else 0
+    came = [m for m in marches(facts, game.setting.roster) if m.side != reader and m.how != "retreat"]
+    origin = gathered((unit, march.path[0]) for march in came for unit in march.units)
+    there = gathered((seen.hex_of(unit), unit) for unit in origin)
+    found, told = [], set[str]()
+    for spot, h in sorted((grid.number_of(h), h) for h in there if h is not None):
+        touched = [grid.number_of(n) for n in grid.neighbours(h) if own >> n & 1]
+        if touched:
+            starts = ((unit, origin[unit][0]) for unit in there[h])
+            units = [f"{unit} from {start}" if grid.has(start) else unit for unit, start in starts]
+            found.append((place(game, spot), ", ".join(units), ", ".join(touched)))
+            told.update(there[h])
+    return found, _others(game, reader, facts, told)
 
 
 def _others(game: Game, reader: str, facts: Sequence[f.Fact], told: set[str]) -> str:
@@ -107,32 +96,22 @@ def _others(game: Game, reader: str, facts: Sequence[f.Fact], told: set[str]) ->
 MOST_LEFT = 6  # of those that a preference left: the report has all
 
 
-@dataclass(frozen=True)
-class RulesMove:
-    """Who did what, and why; what happened to nobody in particular has no `who`."""
+def moves_of_rules(game: Game, phases: Sequence[Phase]) -> Iterator[tuple[str, str, str]]:
+    """Who did what, and why, of sides that nobody sits for, in their order; fights by the number of their card.
 
-    what: str
-    who: str = ""
-    why: str = ""
-
-
-def moves_of_rules(game: Game, phases: Sequence[Phase]) -> Iterator[RulesMove]:
-    """The impulses of sides that nobody sits for, in their order; fights by the number of their card."""
+    What happened to nobody in particular has no `who`.
+    """
     number = 0
     for phase in phases:
         numbered = [*enumerate(phase.fought, number + 1)]
         number += len(numbered)
         if phase.side not in game.setting.played:
             continue
-        yield from map(_chosen, phase.reasons)
-        yield from (RulesMove(note.text) for note in phase.notes if note.case and not note.count)
-        yield from (RulesMove(f"{fight_title(game, battle.fought)}: fight {n}.") for n, battle in numbered)
-
-
-def _chosen(reason: Reason) -> RulesMove:
-    trace = f" ({reason.traced(MOST_LEFT)})" if reason.trace else ""
-    case = f" [{reason.case}]" if reason.case else ""
-    return RulesMove(reason.what, ", ".join(reason.who), f"{reason.by}{trace}{case}")
+        for one in phase.reasons:
+            trace = f" ({one.traced(MOST_LEFT)})" if one.trace else ""
+            yield ", ".join(one.who), one.what, f"{one.by}{trace}{f' [{one.case}]' if one.case else ''}"
+        yield from (("", note.text, "") for note in phase.notes if note.case and not note.count)
+        yield from (("", f"{fight_title(game, battle.fought)}: fight {n}.", "") for n, battle in numbered)
 
 
 MOST_NOTES = 6  # of what happened besides fights and marches
@@ -172,14 +151,12 @@ class Dispatch:
     short: Summary
     fights: int
     clusters: tuple[Cluster, ...]
-    near: tuple[Newcomers, ...]
+    near: tuple[tuple[str, str, str], ...]  # where enemies stand now, who, and beside whom
     others: str  # who moved besides, counted
     notes: tuple[Note, ...]
-    acts: tuple[Note, ...]
-    ended: tuple[Note, ...]
     map: LetterPicture | None = None
     prospects: tuple[Prospect, ...] = ()
-    moves: tuple[RulesMove, ...] = ()  # of a side that the rules play
+    moves: tuple[tuple[str, str, str], ...] = ()  # of a side that the rules play: who, what, and why
     hand: ShownHand | None = None
 
     @property
@@ -200,6 +177,7 @@ def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) ->
         fight_card(game, battle, reader, number, undecided=waits and number == len(fought))
         for number, battle in enumerate(fought, 1)
     ]
+    notes = [note for phase in report.phases if phase.side not in game.setting.played for note in phase.notes]
     near, others = newcomers(game, seen, reader, report.facts)
     return Dispatch(
         head=head_line(report.standing),
@@ -208,15 +186,7 @@ def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) ->
         clusters=clustered(game.board.grid, cards, past.fights),
         near=tuple(near),
         others=others,
-        notes=tuple(
-            note
-            for phase in report.phases
-            if phase.side not in game.setting.played
-            for note in phase.notes
-            if note.case and not note.slight
-        )[-MOST_NOTES:],
-        acts=report.acts,
-        ended=report.ended,
+        notes=tuple(note for note in notes if note.case and not note.slight)[-MOST_NOTES:],
         prospects=tuple(prospects),
         moves=tuple(moves_of_rules(game, report.phases)),
         hand=report.hand,

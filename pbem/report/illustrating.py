@@ -13,7 +13,6 @@ from pbem.pictures.pictures import engagement
 from pbem.pictures.shapes import Picture
 from pbem.pictures.shared import painted_once
 from pbem.report.dispatch import MOST_PICTURES, Cluster, Dispatch
-from pbem.report.fights import outcome_line
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Report, ShownHand
 from pbem.tale.deeds import Battle
@@ -53,7 +52,7 @@ def with_room_for_pictures(now: Moment, told: Dispatch, source: Source, *, map_s
     mid_play = any(not ask.top for ask in now.asks if ask.side == now.side)
     most = 1 if mid_play else FEWER if small else MOST_PICTURES
     for number, cluster in enumerate(told.clusters, 1):
-        name, said = f"{FIGHT}{number}", ". ".join(outcome_line(card) for card in cluster.cards)
+        name, said = f"{FIGHT}{number}", ". ".join(card.outcome for card in cluster.cards)
         wanted = cluster.fights and sum(one.picture is not None for one in clusters) < most
         crop = LetterPicture(name, source(f"{name}.png"), said, "") if wanted else None
         clusters.append(replace(cluster, picture=crop))

@@ -1,8 +1,9 @@
 """Names in letters: sides with capitals, what is asked in a few words, hashes in groups that wrap everywhere."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import TypeVar
 
 from engine.asks import Ask
@@ -44,6 +45,12 @@ def gathered(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     for sort, one in pairs:
         found.setdefault(sort, []).append(one)
     return found
+
+
+def some(names: Collection[str], most: int) -> str:
+    """Names in a row, and how many more there are than it bears."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(islice(names, most)) + more
 
 
 def ask_title(ask: Ask, grid: Grid) -> str:
