@@ -87,11 +87,9 @@ def exactly(context: Context, text: str, names: bool = False) -> Markup:
     return Markup("<br>\n".join(re.sub(r"^ | (?= )", "&nbsp;", line) for line in lines))
 
 
-def print_text(letter: Letter) -> str:
-    printed = _stationery("txt").get_template("mail/letter.txt").render(letter=letter)
-    return re.sub(r"\n{3,}", "\n\n", printed).strip("\n") + "\n"
-
-
-def print_html(letter: Letter) -> str:
+def printed(letter: Letter) -> tuple[str, str]:
+    """A letter's twins: the text and the HTML."""
+    text = _stationery("txt").get_template("mail/letter.txt").render(letter=letter)
     page = _stationery("html").get_template("mail/letter.html").render(letter=letter, joiners=JOINERS)
-    return INLINER.inline(re.sub(r"\n{2,}", "\n", page).lstrip())
+    html = INLINER.inline(re.sub(r"\n{2,}", "\n", page).lstrip())
+    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n", html

@@ -24,9 +24,10 @@ from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import went_on
 from pbem.wording.marks_and_tracks import track_name
+from pbem.wording.naming import WORDS
 from pbem.wording.option_values import shown_terms
 from pbem.wording.situation import headline
-from pbem.wording.words import SKIPPED, capital, how_many, plural, steps
+from pbem.wording.words import capital, how_many, plural, steps
 
 NO_SECRET = b"no die is cast in a report"
 
@@ -139,19 +140,11 @@ def _standing(now: Moment) -> Iterator[tuple[str, str]]:
 def _acts(lines: Iterable[Line]) -> Iterator[Note]:
     """What was done to the game itself: taken back, corrected, decided by the clock."""
     for line in lines:
-        act, back = line.get("act", "orders"), line.get("back")
-        said = {
-            "undo": f"{line.get('by', '')} took back what came after line {back['line'] if back else ''}",
-            "rewind": f"the moderator went back to line {back['line'] if back else ''}",
-            "correct": "the moderator corrected the position" if line.get("by") == "moderator" else None,
-            "deadline": "the deadline passed, and the clock answered",
-            "terms": f"the terms were changed: {shown_terms(line.get('terms', {}))}",
-            "window": "the time for a hidden answer was up",
-            "skip": SKIPPED,
-            "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
-        }.get(act)
+        act, back = line.get("act", "orders"), (line.get("back") or {}).get("line", "")
+        said = WORDS["acts"].get(act) if act != "correct" or line.get("by") == "moderator" else None
         if said:
-            yield Note(f"Line {line['n']}: {said}.")
+            terms, by, secret = shown_terms(line.get("terms", {})), line.get("by", ""), line.get("secret", "")
+            yield Note(f"Line {line['n']}: {said.format(by=by, back=back, terms=terms, secret=secret)}.")
 
 
 def _asked(ask: Ask, side: str) -> Asked:

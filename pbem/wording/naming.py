@@ -1,9 +1,11 @@
 """Names in letters: sides with capitals, what is asked in a few words, hashes in groups that wrap everywhere."""
 
 import re
+import tomllib
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import TypeVar
 
 from engine.asks import Ask
@@ -11,6 +13,8 @@ from engine.hexes import Grid
 
 MOST_DETAIL = 48  # letters of a question told in a subject
 EIGHT = 8
+# What letters call the engine's own words.
+WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 K = TypeVar("K")
 V = TypeVar("V")
 

@@ -12,33 +12,16 @@ from engine.game import Game
 from engine.log import Item
 from engine.refusals import listing
 from pbem.wording.marks_and_tracks import counted, marked, track_name
-from pbem.wording.naming import gathered
+from pbem.wording.naming import WORDS, gathered
 
-_WENT = {
-    "move": "moved",
-    "retreat": "retreated",
-    "advance": "advanced",
-    "enter": "entered the map",
-    "rail": "went by rail",
-    "break out": "broke out",
-    "shift": "stepped",
-}
-
-
-_SOURCES = {
-    "clause": " (tied to an order)",
-    "drawer": " (from the drawer)",
-    "standing": " (standing order)",
-    "default": " (by default)",
-}
 _PARTED = re.compile(r"(.*): ((?:[^()]|\([^()]*\))*)")
-SKIPPED = "the house was restored from a backup; from here on all dice are others, and all piles are shuffled anew"
+SKIPPED = WORDS["acts"]["skip"]
 SUPPOSED = "Where the other side could have stepped in, it was taken to let it pass."  # in a dry run
 
 
 def order_line(game: Game, body: dict[str, Any]) -> str:
     """The order that was given, as a player would write it, and where it came from if he did not write it just then."""
-    return game.book.load(body["order"]).line() + _SOURCES.get(body.get("source", ""), "")
+    return game.book.load(body["order"]).line() + WORDS["sources"].get(body.get("source", ""), "")
 
 
 def answer_line(game: Game, body: dict[str, Any]) -> str:
@@ -121,7 +104,7 @@ def _all_placed(game: Game, facts: Sequence[f.Placed]) -> str:
 
 def _moved(game: Game, facts: Sequence[f.Moved]) -> str:
     """Those who went the same way together."""
-    went = ((_WENT.get(fact.how, f"moved ({fact.how})"), fact) for fact in facts)
+    went = ((WORDS["went"].get(fact.how, f"moved ({fact.how})"), fact) for fact in facts)
     ways = gathered((f"{how} {'-'.join(fact.path)}", fact.unit) for how, fact in went)
     return "; ".join(f"{', '.join(units)} {way}" for way, units in ways.items()) + "."
 
