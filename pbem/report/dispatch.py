@@ -8,7 +8,6 @@ from engine import facts as f
 from engine.drawer import Prospect
 from engine.game import Game
 from engine.hexes import Grid, Hex
-from engine.position import Position
 from pbem.report.fights import FightCard, fight_card
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Note, Phase, Report, ShownHand
@@ -30,10 +29,6 @@ class Cluster:
     fights: tuple[tuple[int, FoughtAt], ...]  # by the number of their card
     picture: LetterPicture | None = None
 
-    @property
-    def stake(self) -> int:
-        return sum(card.stake for card in self.cards)
-
 
 def clustered(grid: Grid, cards: Sequence[FightCard], fights: Sequence[FoughtAt]) -> tuple[Cluster, ...]:
     """Each fight joins the first cluster that it fits into."""
@@ -44,14 +39,11 @@ def clustered(grid: Grid, cards: Sequence[FightCard], fights: Sequence[FoughtAt]
         places = (*fight.sources, *fight.fact.targets) if fight is not None else card.battle.fought.targets
         hexes = tuple(h for spot in dict.fromkeys(places) if (h := grid.find(spot)) is not None)
         drawn = ((card.number, fight),) if fight is not None else ()
-        for number, cluster in enumerate(found):
-            if fits(grid, (*cluster.hexes, *hexes)):
-                both = tuple(dict.fromkeys((*cluster.hexes, *hexes)))
-                found[number] = Cluster((*cluster.cards, card), both, (*cluster.fights, *drawn))
-                break
-        else:
-            found.append(Cluster((card,), hexes, drawn))
-    return tuple(sorted(found, key=lambda cluster: -cluster.stake))
+        at = next((n for n, one in enumerate(found) if fits(grid, (*one.hexes, *hexes))), len(found))
+        near = found[at] if at < len(found) else Cluster((), (), ())
+        both = tuple(dict.fromkeys((*near.hexes, *hexes)))
+        found[at : at + 1] = [Cluster((*near.cards, card), both, (*near.fights, *drawn))]
+    return tuple(sorted(found, key=lambda cluster: -sum(card.stake for card in cluster.cards)))
 
 
 def fits(grid: Grid, hexes: Sequence[Hex]) -> bool:
@@ -63,13 +55,12 @@ def fits(grid: Grid, hexes: Sequence[Hex]) -> bool:
     return max(xs) - min(xs) <= WIDE - 1 and max(ys) - min(ys) <= HIGH - 1
 
 
-def newcomers(
-    game: Game, seen: Position, reader: str, facts: Sequence[f.Fact]
-) -> tuple[list[tuple[str, str, str]], str]:
+def newcomers(now: Moment, facts: Sequence[f.Fact]) -> tuple[list[tuple[str, str, str]], str]:
     """Enemies by hex, where they came from, and whom they touch, and all other moves in a line.
 
     A unit that went on is told where it stands now.
     """
+    game, seen, reader = now.game, now.seen, now.side
     grid, own = seen.setting.grid, seen.held(reader) if reader in seen.setting.sides else 0
     came = [m for m in marches(facts, game.setting.roster) if m.side != reader and m.how != "retreat"]
     origin = gathered((unit, march.path[0]) for march in came for unit in march.units)
@@ -168,20 +159,20 @@ class Dispatch:
 
 def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) -> Dispatch:
     """The letter's part of a report."""
-    game, seen, reader = now.game, now.seen, now.side
+    game = now.game
     fought = [battle for phase in report.phases for battle in phase.fought]
     begun = [battle.fought for battle in fought if not battle.told]  # in an earlier letter
-    past = walked_back(seen.where, [*begun, *report.facts], game.setting.roster)
+    past = walked_back(now.seen.where, [*begun, *report.facts], game.setting.roster)
     waits = any(not ask.top for ask in now.asks)
     cards = [
-        fight_card(game, battle, reader, number, undecided=waits and number == len(fought))
+        fight_card(game, battle, now.side, number, undecided=waits and number == len(fought))
         for number, battle in enumerate(fought, 1)
     ]
     notes = [note for phase in report.phases if phase.side not in game.setting.played for note in phase.notes]
-    near, others = newcomers(game, seen, reader, report.facts)
+    near, others = newcomers(now, report.facts)
     return Dispatch(
         head=head_line(report.standing),
-        short=summary(game, seen, reader, report.facts, past, report.standing),
+        short=summary(now, report, past),
         fights=len(cards),
         clusters=clustered(game.board.grid, cards, past.fights),
         near=tuple(near),

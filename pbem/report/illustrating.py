@@ -17,6 +17,7 @@ from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Report, ShownHand
 from pbem.tale.deeds import Battle
 from pbem.tale.entries import facts_of
+from pbem.tale.marches import marches
 from pbem.wording.naming import side_title
 from pbem.wording.situation import headline
 from pbem.wording.words import fight_line, steps
@@ -38,7 +39,7 @@ def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Ite
         yield _drawn(fought, source("fighting.png"), "fighting", ". ".join(battles) or caption, caption)
     if report.hand is not None:
         drawn = _hand(now, report.hand)
-        cards = LetterPicture(HAND, source("hand.png"), _in_words(report.hand), "Your hand", *drawn.pixels)
+        cards = LetterPicture(HAND, source("hand.png"), _in_words(report.hand), "Your hand", drawn.pixels[0])
         yield cards, painted_once(drawn, now.game)
     said = f"{_count(now)} on the whole map, {headline(now.game, now.seen)}"
     yield _drawn(painted.whole_map(table, side, facts), source("map.png"), "map", said, "The whole map")
@@ -93,16 +94,16 @@ def map_content(seen: Position) -> str:
 
 
 def _drawn(picture: Picture, source: str, name: str, alt: str, caption: str, attached: bool = False) -> Illustration:
-    return LetterPicture(name, source, alt, caption, *picture.pixels, attached), painted.png(picture)
+    return LetterPicture(name, source, alt, caption, picture.pixels[0], attached), painted.png(picture)
 
 
 def _outcome(game: Game, battle: Battle) -> str:
     """For whoever cannot see the picture: a battle and what came of it."""
-    roster = game.setting.roster
+    gone = marches(facts_of(battle.after), game.setting.roster)
     came = [f"{unit} lost {steps(lost)}" for unit, lost in battle.lost.items()]
     came += [f"{unit} fell" for unit in battle.fallen]
-    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in battle.went(roster, "retreat")]
-    came += [f"{', '.join(march.units)} went in" for march in battle.went(roster, "advance")]
+    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in gone if march.how == "retreat"]
+    came += [f"{', '.join(march.units)} went in" for march in gone if march.how == "advance"]
     return "; ".join([fight_line(game, battle.fought), *came])
 
 

@@ -92,7 +92,6 @@ class LetterPicture:
     alt: str
     caption: str
     width: int = 0  # of a letter's it is known when it is sent
-    height: int = 0
     attached: bool = False  # too large to stand in the text
     content: str = ""  # what is in it, as a key: the same content is not painted or sent twice
 

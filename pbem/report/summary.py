@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from engine import facts as f
 from engine.game import Game
 from engine.pieces import Roster
-from engine.position import Position
+from pbem.report.making import Moment
+from pbem.report.report import Report
 from pbem.tale.marches import WalkedBack, went_on
 from pbem.wording import words
 from pbem.wording.marks_and_tracks import mark_words, track_name
@@ -28,22 +29,20 @@ class Summary:
     preheader: str
 
 
-def summary(
-    game: Game, seen: Position, reader: str, facts: Sequence[f.Fact], past: WalkedBack, standing: Sequence[Row]
-) -> Summary:
+def summary(now: Moment, report: Report, past: WalkedBack) -> Summary:
     """What it cost whom, who holds what, who came, how it stands."""
-    roster = game.setting.roster
-    losses = {side: lost_by(roster, side, facts) for side in game.sides}
-    lost, taken = changed_hands(game, seen, reader, facts, past)
+    game, reader, facts = now.game, now.side, report.facts
+    losses = {side: lost_by(game.setting.roster, side, facts) for side in game.sides}
+    lost, taken = changed_hands(now, facts, past)
     rows: list[Row] = []
     if any(map(game.board.grid.has, past.before.values())):  # else it was all set up just now
         sides = sorted(filter(losses.get, game.sides), key=lambda side: side != reader)
         rows += [("You lost" if side == reader else f"{side_title(side)} lost", losses[side]) for side in sides]
         ground = ("Ground lost", lost), ("Ground taken", taken)
         rows += [(label, some([words.place(game, h) for h in hexes], MOST_NAMED)) for label, hexes in ground if hexes]
-        rows += _supply(game, seen, reader)
-        rows += _arrivals(game, reader, facts, past) if seen.turn else ()
-    rows += [row for row in standing if row[0].casefold() not in HEAD]
+        rows += _supply(now)
+        rows += _arrivals(now, facts, past) if now.seen.turn else ()
+    rows += [row for row in report.standing if row[0].casefold() not in HEAD]
     sentence = _sentence(game, facts, past)
     cost = f"you lost {_without_names(losses.get(reader, ''))}" if losses.get(reader) else ""
     fights = sum(isinstance(fact, f.Fought) for fact in facts)
@@ -84,27 +83,26 @@ def _without_names(losses: str) -> str:
     return " and ".join(part.partition(" (")[0] for part in losses.split(" and "))
 
 
-def changed_hands(
-    game: Game, seen: Position, reader: str, facts: Sequence[f.Fact], past: WalkedBack
-) -> tuple[list[str], list[str]]:
+def changed_hands(now: Moment, facts: Sequence[f.Fact], past: WalkedBack) -> tuple[list[str], list[str]]:
     """The hexes that others have taken from the reader, and he from them."""
-    grid, roster = game.board.grid, game.setting.roster
+    grid, roster, seen, reader = now.game.board.grid, now.game.setting.roster, now.seen, now.side
     was = {place: roster.get(unit).side for unit, place in past.before.items() if grid.has(place)}
-    now = {seen.where[unit]: roster.get(unit).side for unit in seen.on_map()}
-    lost = {place for place, side in now.items() if was.get(place, side) == reader != side}
-    taken = {place for place, side in now.items() if was.get(place, side) != reader == side}
+    held = {seen.where[unit]: roster.get(unit).side for unit in seen.on_map()}
+    lost = {place for place, side in held.items() if was.get(place, side) == reader != side}
+    taken = {place for place, side in held.items() if was.get(place, side) != reader == side}
     for fact in facts:
         if isinstance(fact, f.TookHex) and seen.owners.get(fact.hex) == fact.side:
             (taken if fact.side == reader else lost).add(fact.hex)
     return sorted(lost), sorted(taken)
 
 
-def _supply(game: Game, seen: Position, reader: str) -> Iterator[Row]:
+def _supply(now: Moment) -> Iterator[Row]:
     """The reader's units that bear what their game tells under supply."""
+    game, seen = now.game, now.seen
     told = {mark for mark, known in game.marks.items() if known.heading == "Supply"} - {*seen.noted}
     bearing = gathered(
         (_supplied(game, mark, value), unit)
-        for unit in seen.on_map(reader)
+        for unit in seen.on_map(now.side)
         for mark, value in seen.marks.get(unit, {}).items()
         if mark in told
     )
@@ -122,11 +120,11 @@ def _came(game: Game, fact: f.Placed, past: WalkedBack) -> bool:
     return grid.has(fact.at) and not grid.has(past.before.get(fact.unit, ""))
 
 
-def _arrivals(game: Game, reader: str, facts: Iterable[f.Fact], past: WalkedBack) -> Iterator[Row]:
+def _arrivals(now: Moment, facts: Iterable[f.Fact], past: WalkedBack) -> Iterator[Row]:
     came = [
         x.unit
         for x in facts
-        if (isinstance(x, f.Moved) and x.how == "enter") or (isinstance(x, f.Placed) and _came(game, x, past))
+        if (isinstance(x, f.Moved) and x.how == "enter") or (isinstance(x, f.Placed) and _came(now.game, x, past))
     ]
-    for side, units in gathered((game.setting.roster.get(unit).side, unit) for unit in dict.fromkeys(came)).items():
-        yield "Your arrivals" if side == reader else "New arrivals", some(units, MOST_NAMED)
+    for side, units in gathered((now.game.setting.roster.get(unit).side, unit) for unit in dict.fromkeys(came)).items():
+        yield "Your arrivals" if side == now.side else "New arrivals", some(units, MOST_NAMED)

@@ -40,9 +40,7 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
     stage = done[0].stage
     told = tuple(e.id for deed in done for e in deed.entries if isinstance(e.fact, f.StageBegan))
     for deed in done:
-        loud = [
-            e for e in deed.entries if e.fact is None or not (game.keeps_quiet(e.fact) or isinstance(e.fact, TITLES))
-        ]
+        loud = [e for e in deed.entries if not (e.fact and (game.keeps_quiet(e.fact) or isinstance(e.fact, TITLES)))]
         going_on = under_way if deed is done[0] and not deed.opens else None
         own = [*battles(loud, going_on)]
         fought += own

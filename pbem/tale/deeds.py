@@ -7,9 +7,7 @@ from functools import cached_property
 from itertools import groupby
 
 from engine import facts as f
-from engine.pieces import Roster
 from pbem.tale.entries import Entry, facts_of
-from pbem.tale.marches import March, marches
 from pbem.wording.naming import gathered, some
 
 _LEADS_IN = (f.Told, f.Chose, f.Noted)  # said of a fight before anything is rolled for it
@@ -62,10 +60,6 @@ class Battle:
 
     def hit(self, units: Iterable[str]) -> int:
         return sum(self.lost[unit] for unit in units)
-
-    def went(self, roster: Roster, how: str) -> list[March]:
-        """Who retreated, or advanced."""
-        return [march for march in marches(facts_of(self.after), roster) if march.how == how]
 
 
 def deeds(entries: Iterable[Entry], stage: f.StageBegan | None = None) -> Iterator[Deed]:

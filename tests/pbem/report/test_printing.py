@@ -53,7 +53,7 @@ def read(html: str) -> Reader:
 def whole(campaign: Campaign, side: str) -> Report:
     lines = campaign.lines()
     report = make_report(span_of(lines, 1), moment(lines, campaign.game, side), deadline="Sunday, 20:00 UTC")
-    picture = LetterPicture("map", "map.png", "the whole map", "The whole map", 1000, 700)
+    picture = LetterPicture("map", "map.png", "the whole map", "The whole map", 1000)
     return replace(report, pictures=(picture,))
 
 
