@@ -1,5 +1,6 @@
 """Reports and reference pages, written as files."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +11,8 @@ from engine.referee import Differs
 from pbem.cli.logs import read_log
 from pbem.cli.terminal import CannotDo, GameName, LogOption, ScenarioOption, folder_to_write, named_side, say
 from pbem.report.illustrating import illustrate
-from pbem.report.making import make_report, moment, span_of, upto, with_pictures
-from pbem.report.printing import as_html, as_markdown, as_plain, as_text
+from pbem.report.making import make_report, moment, span_of, upto
+from pbem.report.printing import as_html, as_text, reference_page
 
 Folder = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="The folder to write to.", show_default=False)]
 
@@ -38,10 +39,10 @@ def report(
         drawn = list(illustrate(now, made))
     except Differs as problem:
         raise CannotDo(f"these rules do not lead where {log} goes: {problem}") from None
-    made = with_pictures(made, [one.picture for one in drawn])
+    made = replace(made, pictures=tuple(picture for picture, _ in drawn))
     files = {"report.html": as_html(made).encode(), "report.txt": as_text(made).encode()}
     out.mkdir(parents=True, exist_ok=True)
-    for name, data in {**files, **{one.picture.source: one.png for one in drawn}}.items():
+    for name, data in {**files, **{picture.source: png for picture, png in drawn}}.items():
         (out / name).write_bytes(data)
         say(str(out / name))
 
@@ -55,6 +56,7 @@ def reference(game: GameName, out: Folder, scenario: ScenarioOption = "") -> Non
     played = book.game(scenario)
     folder_to_write(out)
     out.mkdir(parents=True, exist_ok=True)
-    for name, text in ((f"{book.id}.md", as_markdown(book, played)), (f"{book.id}.txt", as_plain(book, played))):
-        (out / name).write_text(text, encoding="utf-8")
-        say(str(out / name))
+    for kind in ("md", "txt"):
+        path = out / f"{book.id}.{kind}"
+        path.write_text(reference_page(kind, book, played), encoding="utf-8")
+        say(str(path))

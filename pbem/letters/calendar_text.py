@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+
+from jinja2 import Environment
+
+from pbem.report.printing import paper
 
 WIDEST = 75  # octets of a line
 KIND = "text/calendar; method=PUBLISH"
@@ -23,25 +28,15 @@ class CalendarEvent:
 
 def calendar_text(event: CalendarEvent) -> bytes:
     """The file; the same event gives the same bytes."""
-    lines = [
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//Fieldpost//Deadlines//EN",
-        "METHOD:PUBLISH",
-        "BEGIN:VEVENT",
-        f"UID:{_escaped(event.uid)}",
-        f"SEQUENCE:{event.sequence}",
-        f"DTSTAMP:{_moment(event.made)}",
-        f"DTSTART:{_moment(event.at)}",
-        f"SUMMARY:{_escaped(event.title)}",
-        f"DESCRIPTION:{_escaped(event.about)}",
-        f"ORGANIZER;CN=Fieldpost:mailto:{event.organizer}",
-        f"STATUS:{'CANCELLED' if event.cancelled else 'CONFIRMED'}",
-        "TRANSP:TRANSPARENT",  # it takes no time in the day
-        "END:VEVENT",
-        "END:VCALENDAR",
-    ]
+    lines = _paper().get_template("mail/deadline.ics").render(event=event).splitlines()
     return b"".join(_folded(line) + b"\r\n" for line in lines)
+
+
+@cache
+def _paper() -> Environment:
+    found = paper("ics").overlay()
+    found.filters = {"escaped": _escaped, "moment": _moment}
+    return found
 
 
 def _moment(moment: datetime) -> str:

@@ -7,9 +7,9 @@ from email.utils import format_datetime
 from functools import lru_cache
 from typing import Any
 
-from pbem.letters.headers import OUTGOING, bounded, folded
+from pbem.letters.headers import OUTGOING, folded, ready
 from pbem.letters.letter import Enclosure, Letter
-from pbem.letters.letter_printing import print_html, print_text
+from pbem.letters.letter_printing import printed
 from pbem.letters.subjects import sender_name
 
 LOOP = "X-Fieldpost-Loop"
@@ -49,11 +49,6 @@ def enclose(
     _put_in(mail, letter)
     _fixed_boundaries(mail, id_)
     return mail
-
-
-def printed(letter: Letter) -> tuple[str, str]:
-    """A letter's twins: the text and the HTML."""
-    return print_text(letter), print_html(letter)
 
 
 @lru_cache(maxsize=1024)
@@ -102,7 +97,8 @@ def _fixed_boundaries(mail: EmailMessage, id_: str) -> None:
     """Boundaries by count, not by chance: a letter made twice is the same letter."""
     for number, part in enumerate(mail.walk()):
         if part.is_multipart():
-            part.replace_header("Content-Type", bounded(part.get_content_type(), f"=_{id_}_{number}"))
+            kind = f'{part.get_content_type()}; boundary="=_{id_}_{number}"'
+            part.replace_header("Content-Type", ready("Content-Type", kind))
 
 
 def one_line(text: str) -> str:

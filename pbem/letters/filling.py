@@ -3,13 +3,11 @@
 import re
 from binascii import a2b_qp
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from email import message_from_bytes
 from typing import Any
 
 from markupsafe import escape
 
-from pbem.letters import weight
 from pbem.letters.envelope import octets, part_of
 from pbem.letters.headers import OUTGOING, quoted
 from pbem.letters.letter import Enclosure
@@ -17,15 +15,17 @@ from pbem.letters.letter_printing import settled
 
 PAGE = "text/html"
 HEAD_ENDS = b"\r\n\r\n"
+MOST = 350_000  # bytes, the order board apart
+BASE64 = 4 / 3 * 78 / 76
+QUOTED = 1.06  # what quoted-printable adds to words
 _TOP = re.compile(r'(<td class="part"[^>]*>\n)')  # of the letter's own words, in its HTML
 
+Drawn = tuple[Enclosure, int]  # a file made for its frame; if it stands in the text, how wide it is
 
-@dataclass(frozen=True)
-class Drawn:
-    """A file made for its frame; if it stands in the text, how wide it is."""
 
-    file: Enclosure
-    width: int = 0
+def weight(files: int, words: int) -> int:
+    """Bytes of the mail, as near as need be, by the bytes of its files and of both twins."""
+    return round(files * BASE64 + words * QUOTED)
 
 
 class Framed:
@@ -41,15 +41,18 @@ class Framed:
         self._beside = sum(len(p.get_payload(decode=True)) for p in beside if p.get_content_type() != PAGE)
 
     def lightened(self, drawn: Mapping[str, Drawn]) -> dict[str, Drawn]:
-        """What goes along; an order board has a limit of its own."""
+        """Too heavy, it goes without its third battle picture, then the map, then the second picture."""
+        left, fights = dict(drawn), [name for name in drawn if name.startswith("fight-")]
+        for name in (*fights[2:3], "map.png", *fights[1:2]):
+            if self._weight(left) <= MOST:
+                break
+            left.pop(name, None)
+        return left
 
-        def weigh(without: set[str]) -> int:
-            left = {name: one for name, one in drawn.items() if name not in without}
-            files = sum(len(one.file.data) for one in left.values() if one.file.kind != PAGE)
-            return weight.weight(self._beside + files, sum(len(text.encode()) for text in self._words(left).values()))
-
-        without = weight.too_much([name for name in drawn if name.startswith("fight-")], "map.png", weigh)
-        return {name: one for name, one in drawn.items() if name not in without}
+    def _weight(self, drawn: Mapping[str, Drawn]) -> int:
+        """An order board has a limit of its own."""
+        files = sum(len(file.data) for file, _ in drawn.values() if file.kind != PAGE)
+        return weight(self._beside + files, sum(len(text.encode()) for text in self._words(drawn).values()))
 
     def filled(self, drawn: Mapping[str, Drawn], sentence: str = "") -> bytes:
         """The mail as it is sent: of a frame for which nothing was drawn nothing is left."""
@@ -63,7 +66,7 @@ class Framed:
         return self._head + whole[whole.index(HEAD_ENDS) :]
 
     def _words(self, drawn: Mapping[str, Drawn]) -> dict[Any, str]:
-        widths = {name.removesuffix(".png"): one.width for name, one in drawn.items()}
+        widths = {name.removesuffix(".png"): width for name, (_, width) in drawn.items()}
         return {part: settled(text, widths) for part, text in self._twins.items()}
 
     def _put(self, part: Any, drawn: Mapping[str, Drawn]) -> Any:
@@ -75,5 +78,5 @@ class Framed:
                 return found[0]
             part.set_payload(found)
         elif (name := part.get_filename()) in self._frames:
-            return part_of(drawn[name].file) if name in drawn else None
+            return part_of(drawn[name][0]) if name in drawn else None
         return part

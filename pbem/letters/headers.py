@@ -3,7 +3,7 @@
 import re
 from binascii import b2a_qp
 from email.contentmanager import ContentManager, raw_data_manager
-from email.headerregistry import BaseHeader, HeaderRegistry, UniqueUnstructuredHeader, UnstructuredHeader
+from email.headerregistry import HeaderRegistry, UnstructuredHeader
 from email.message import MIMEPart
 from email.policy import SMTP, Policy, default
 from functools import cache, lru_cache
@@ -18,30 +18,21 @@ class _Registry(HeaderRegistry):
     __call__ = lru_cache(MOST_KEPT)(HeaderRegistry.__call__)
 
 
-class _Short(str):
-    """A header of ours that needs no taking apart: it fits into a line as it is."""
+class _Ready(str):
+    """A header of ours that needs no taking apart: as it is, or broken behind a `;` if there is no room."""
 
     __slots__ = ("name",)
     name: str
-
-    def fold(self, *, policy: Policy) -> str:
-        return f"{self.name}: {self}{policy.linesep}"
-
-
-class _Bounded(_Short):
-    """The type of a part that holds others: its boundary, which is ours, on a line of its own if there is no room."""
-
-    __slots__ = ()
 
     def fold(self, *, policy: Policy) -> str:
         line = f"{self.name}: {self}"
         return (line if len(line) <= WIDEST else line.replace("; ", f";{policy.linesep} ")) + policy.linesep
 
 
-def bounded(kind: str, boundary: str) -> str:
-    """The type of a part that holds others, ready to be set."""
-    header = _Bounded(f'{kind}; boundary="{boundary}"')
-    header.name = "Content-Type"
+def ready(name: str, value: str) -> str:
+    """A header that is not looked at any more, ready to be set."""
+    header = _Ready(value)
+    header.name = name
     return header
 
 
@@ -49,25 +40,16 @@ class _Own(_Registry):
     """For what we write. Of these headers nobody asks more than their words, and words mean nothing else in them."""
 
     plain = ("Subject", "Date", "Message-ID", "In-Reply-To", "References")
+    whole = ("List-Unsubscribe",)  # never wrapped or encoded: an address in it would open nothing
     fits = re.compile(r"(?!.*=\?)[!-~]+(?: [!-~]+)*").fullmatch
 
     def __call__(self, name: str, value: Any) -> Any:  # type: ignore[override]
-        if name not in self.plain or len(f"{name}: {value}") > WIDEST or not self.fits(value):
-            return super().__call__(name, value)
-        short = _Short(value)
-        short.name = name
-        return short
-
-
-class _OnOneLine(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # as the registry itself joins them
-    """A header that must not be wrapped or encoded: an address in it would open nothing."""
-
-    def fold(self, *, policy: Policy) -> str:
-        return f"{self.name}: {self}{policy.linesep}"
+        if name in self.whole or (name in self.plain and len(f"{name}: {value}") <= WIDEST and self.fits(value)):
+            return ready(name, value)
+        return super().__call__(name, value)
 
 
 _REGISTRY, _OWN = _Registry(), _Own()
-_OWN.map_to_type("list-unsubscribe", _OnOneLine)
 _AS_TEXT = HeaderRegistry(default_class=UnstructuredHeader, use_default_map=False)
 
 

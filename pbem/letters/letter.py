@@ -108,10 +108,6 @@ class Letter:
         return short(titled(said, self.sides), MOST_PREHEADER)
 
     @property
-    def pictures(self) -> tuple[LetterPicture, ...]:
-        return (*(self.dispatch.pictures if self.dispatch is not None else ()), *self.drawn)
-
-    @property
     def sheet(self) -> str:
         """Orders ready to edit, under the key of what they answer."""
         return f"key {self.quoted}\n{self.template}" if self.key and self.template else self.template

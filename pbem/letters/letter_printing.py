@@ -4,13 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from css_inline import CSSInliner
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem.letters.letter import Letter
-from pbem.report.printing import paper
+from pbem.report.printing import INLINER, paper
 from pbem.wording.columns import columns, fill
 from pbem.wording.naming import titled
 
@@ -88,17 +87,9 @@ def exactly(context: Context, text: str, names: bool = False) -> Markup:
     return Markup("<br>\n".join(re.sub(r"^ | (?= )", "&nbsp;", line) for line in lines))
 
 
-def print_text(letter: Letter) -> str:
-    printed = _stationery("txt").get_template("mail/letter.txt").render(letter=letter)
-    return re.sub(r"\n{3,}", "\n\n", printed).strip("\n") + "\n"
-
-
-def print_html(letter: Letter) -> str:
+def printed(letter: Letter) -> tuple[str, str]:
+    """A letter's twins: the text and the HTML."""
+    text = _stationery("txt").get_template("mail/letter.txt").render(letter=letter)
     page = _stationery("html").get_template("mail/letter.html").render(letter=letter, joiners=JOINERS)
-    return _inliner().inline(re.sub(r"\n{2,}", "\n", page).lstrip())
-
-
-@cache
-def _inliner() -> CSSInliner:
-    # What a media query says (dark, narrow) cannot stand in an element: its sheet is marked to be left alone.
-    return CSSInliner(minify_css=True, load_remote_stylesheets=False)
+    html = INLINER.inline(re.sub(r"\n{2,}", "\n", page).lstrip())
+    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n", html

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pbem.wording.naming import short
+from pbem.wording.naming import WORDS, short
 
 Kind = Literal[
     "move", "question", "done", "refused", "kept", "checked", "answer", "report", "reminder", "deadline", "press",
@@ -10,31 +10,7 @@ Kind = Literal[
     "trouble", "set aside", "undelivered",
 ]  # fmt: skip
 
-OPENINGS: dict[Kind, str] = {
-    "move": "Your move",
-    "question": "A question",
-    "done": "Done",
-    "refused": "Not carried out",
-    "kept": "Kept for later",
-    "checked": "Checked",
-    "answer": "As you asked",
-    "report": "For your information",
-    "reminder": "Reminder",
-    "deadline": "The deadline passed",
-    "press": "From",  # and the writer's name
-    "invitation": "Invitation",
-    "welcome": "Welcome",
-    "over": "Over",
-    "looking on": "Looking on",
-    "notice": "Please note",
-    "ruling": "From the moderator",
-    "moderator": "For the moderator",
-    "moderated": "Moderated",
-    "turned away": "Not dealt with",
-    "trouble": "In trouble",
-    "set aside": "Set aside",
-    "undelivered": "Not delivered",
-}
+OPENINGS = WORDS["openings"]
 ORDERS = "orders"  # the subject of a mail that a button or the order board begins
 MOST = 90  # letters between the kind and the game
 

@@ -26,7 +26,7 @@ from pbem import TEMPLATES
 from pbem.order_board.order_tables import UNITS, OrderTables
 from pbem.pictures.look import Look, look_of
 from pbem.replay.page_drawing import QUICK, Drawing, card_symbols, deflated, drawing, still
-from pbem.report.cards_held import held
+from pbem.report.making import held
 from pbem.wording.words import capital
 
 VERSION = 1

@@ -117,7 +117,7 @@ class Easel:
                 missing[sketch["name"]] = repr(problem)
             else:
                 file = Enclosure(sketch["name"], sketch["kind"], data, sketch["source"])
-                drawn[file.name] = Drawn(file, width)
+                drawn[file.name] = file, width
         kept = framed.lightened(drawn)
         raw = framed.filled(kept, f"{SORRY} {', '.join(missing)}." if missing else "")
         return raw, {**missing, **dict.fromkeys(drawn.keys() - kept.keys(), TOO_HEAVY)}

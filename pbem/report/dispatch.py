@@ -8,14 +8,12 @@ from engine import facts as f
 from engine.drawer import Prospect
 from engine.game import Game
 from engine.hexes import Grid, Hex
-from engine.position import Position
 from pbem.report.fights import FightCard, fight_card
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Note, Phase, Report, ShownHand
 from pbem.report.summary import HEAD, Summary, summary
-from pbem.tale.deeds import Reason
 from pbem.tale.marches import FoughtAt, marches, walked_back, went_on
-from pbem.wording.naming import side_title
+from pbem.wording.naming import gathered, side_title
 from pbem.wording.words import fight_title, place
 
 WIDE, HIGH = 4.5, 4.2  # hexes that the attackers and targets of one picture may take up
@@ -31,10 +29,6 @@ class Cluster:
     fights: tuple[tuple[int, FoughtAt], ...]  # by the number of their card
     picture: LetterPicture | None = None
 
-    @property
-    def stake(self) -> int:
-        return sum(card.stake for card in self.cards)
-
 
 def clustered(grid: Grid, cards: Sequence[FightCard], fights: Sequence[FoughtAt]) -> tuple[Cluster, ...]:
     """Each fight joins the first cluster that it fits into."""
@@ -45,14 +39,11 @@ def clustered(grid: Grid, cards: Sequence[FightCard], fights: Sequence[FoughtAt]
         places = (*fight.sources, *fight.fact.targets) if fight is not None else card.battle.fought.targets
         hexes = tuple(h for spot in dict.fromkeys(places) if (h := grid.find(spot)) is not None)
         drawn = ((card.number, fight),) if fight is not None else ()
-        for number, cluster in enumerate(found):
-            if fits(grid, (*cluster.hexes, *hexes)):
-                both = tuple(dict.fromkeys((*cluster.hexes, *hexes)))
-                found[number] = Cluster((*cluster.cards, card), both, (*cluster.fights, *drawn))
-                break
-        else:
-            found.append(Cluster((card,), hexes, drawn))
-    return tuple(sorted(found, key=lambda cluster: -cluster.stake))
+        at = next((n for n, one in enumerate(found) if fits(grid, (*one.hexes, *hexes))), len(found))
+        near = found[at] if at < len(found) else Cluster((), (), ())
+        both = tuple(dict.fromkeys((*near.hexes, *hexes)))
+        found[at : at + 1] = [Cluster((*near.cards, card), both, (*near.fights, *drawn))]
+    return tuple(sorted(found, key=lambda cluster: -sum(card.stake for card in cluster.cards)))
 
 
 def fits(grid: Grid, hexes: Sequence[Hex]) -> bool:
@@ -64,36 +55,25 @@ def fits(grid: Grid, hexes: Sequence[Hex]) -> bool:
     return max(xs) - min(xs) <= WIDE - 1 and max(ys) - min(ys) <= HIGH - 1
 
 
-@dataclass(frozen=True)
-class Newcomers:
-    """Enemies in a hex, where they came from, and whom they touch."""
+def newcomers(now: Moment, facts: Sequence[f.Fact]) -> tuple[list[tuple[str, str, str]], str]:
+    """Enemies by hex, where they came from, and whom they touch, and all other moves in a line.
 
-    spot: str
-    units: str
-    beside: str
-
-
-def newcomers(game: Game, seen: Position, reader: str, facts: Sequence[f.Fact]) -> tuple[list[Newcomers], str]:
-    """By hex, and all other moves in a line; a unit that went on is told where it stands now."""
-    roster, grid = game.setting.roster, seen.setting.grid
-    origin: dict[str, str] = {}
-    for march in marches(facts, roster):
-        if march.side != reader and march.how != "retreat":
-            for unit in march.units:
-                origin.setdefault(unit, march.path[0])
-    own = seen.held(reader) if reader in seen.setting.sides else 0
-    near: dict[str, list[str]] = {}
-    beside: dict[str, dict[str, None]] = {}
-    for unit, came in origin.items():
-        h = seen.hex_of(unit)
-        touched = [n for n in grid.neighbours(h) if own >> n & 1] if h is not None else []
-        if h is None or not touched:
-            continue
-        spot = grid.number_of(h)
-        near.setdefault(spot, []).append(f"{unit} from {came}" if grid.has(came) else unit)
-        beside.setdefault(spot, {}).update(dict.fromkeys(map(grid.number_of, touched)))
-    found = [Newcomers(place(game, spot), ", ".join(near[spot]), ", ".join(beside[spot])) for spot in sorted(near)]
-    return found, _others(game, reader, facts, {unit.partition(" ")[0] for units in near.values() for unit in units})
+    A unit that went on is told where it stands now.
+    """
+    game, seen, reader = now.game, now.seen, now.side
+    grid, own = seen.setting.grid, seen.held(reader) if reader in seen.setting.sides else 0
+    came = [m for m in marches(facts, game.setting.roster) if m.side != reader and m.how != "retreat"]
+    origin = gathered((unit, march.path[0]) for march in came for unit in march.units)
+    there = gathered((seen.hex_of(unit), unit) for unit in origin)
+    found, told = [], set[str]()
+    for spot, h in sorted((grid.number_of(h), h) for h in there if h is not None):
+        touched = [grid.number_of(n) for n in grid.neighbours(h) if own >> n & 1]
+        if touched:
+            starts = ((unit, origin[unit][0]) for unit in there[h])
+            units = [f"{unit} from {start}" if grid.has(start) else unit for unit, start in starts]
+            found.append((place(game, spot), ", ".join(units), ", ".join(touched)))
+            told.update(there[h])
+    return found, _others(game, reader, facts, told)
 
 
 def _others(game: Game, reader: str, facts: Sequence[f.Fact], told: set[str]) -> str:
@@ -107,32 +87,22 @@ def _others(game: Game, reader: str, facts: Sequence[f.Fact], told: set[str]) ->
 MOST_LEFT = 6  # of those that a preference left: the report has all
 
 
-@dataclass(frozen=True)
-class RulesMove:
-    """Who did what, and why; what happened to nobody in particular has no `who`."""
+def moves_of_rules(game: Game, phases: Sequence[Phase]) -> Iterator[tuple[str, str, str]]:
+    """Who did what, and why, of sides that nobody sits for, in their order; fights by the number of their card.
 
-    what: str
-    who: str = ""
-    why: str = ""
-
-
-def moves_of_rules(game: Game, phases: Sequence[Phase]) -> Iterator[RulesMove]:
-    """The impulses of sides that nobody sits for, in their order; fights by the number of their card."""
+    What happened to nobody in particular has no `who`.
+    """
     number = 0
     for phase in phases:
         numbered = [*enumerate(phase.fought, number + 1)]
         number += len(numbered)
         if phase.side not in game.setting.played:
             continue
-        yield from map(_chosen, phase.reasons)
-        yield from (RulesMove(note.text) for note in phase.notes if note.case and not note.count)
-        yield from (RulesMove(f"{fight_title(game, battle.fought)}: fight {n}.") for n, battle in numbered)
-
-
-def _chosen(reason: Reason) -> RulesMove:
-    trace = f" ({reason.traced(MOST_LEFT)})" if reason.trace else ""
-    case = f" [{reason.case}]" if reason.case else ""
-    return RulesMove(reason.what, ", ".join(reason.who), f"{reason.by}{trace}{case}")
+        for one in phase.reasons:
+            trace = f" ({one.traced(MOST_LEFT)})" if one.trace else ""
+            yield ", ".join(one.who), one.what, f"{one.by}{trace}{f' [{one.case}]' if one.case else ''}"
+        yield from (("", note.text, "") for note in phase.notes if note.case and not note.count)
+        yield from (("", f"{fight_title(game, battle.fought)}: fight {n}.", "") for n, battle in numbered)
 
 
 MOST_NOTES = 6  # of what happened besides fights and marches
@@ -172,14 +142,12 @@ class Dispatch:
     short: Summary
     fights: int
     clusters: tuple[Cluster, ...]
-    near: tuple[Newcomers, ...]
+    near: tuple[tuple[str, str, str], ...]  # where enemies stand now, who, and beside whom
     others: str  # who moved besides, counted
     notes: tuple[Note, ...]
-    acts: tuple[Note, ...]
-    ended: tuple[Note, ...]
     map: LetterPicture | None = None
     prospects: tuple[Prospect, ...] = ()
-    moves: tuple[RulesMove, ...] = ()  # of a side that the rules play
+    moves: tuple[tuple[str, str, str], ...] = ()  # of a side that the rules play: who, what, and why
     hand: ShownHand | None = None
 
     @property
@@ -191,32 +159,25 @@ class Dispatch:
 
 def dispatch(now: Moment, report: Report, prospects: Sequence[Prospect] = ()) -> Dispatch:
     """The letter's part of a report."""
-    game, seen, reader = now.game, now.seen, now.side
+    game = now.game
     fought = [battle for phase in report.phases for battle in phase.fought]
     begun = [battle.fought for battle in fought if not battle.told]  # in an earlier letter
-    past = walked_back(seen.where, [*begun, *report.facts], game.setting.roster)
+    past = walked_back(now.seen.where, [*begun, *report.facts], game.setting.roster)
     waits = any(not ask.top for ask in now.asks)
     cards = [
-        fight_card(game, battle, reader, number, undecided=waits and number == len(fought))
+        fight_card(game, battle, now.side, number, undecided=waits and number == len(fought))
         for number, battle in enumerate(fought, 1)
     ]
-    near, others = newcomers(game, seen, reader, report.facts)
+    notes = [note for phase in report.phases if phase.side not in game.setting.played for note in phase.notes]
+    near, others = newcomers(now, report.facts)
     return Dispatch(
         head=head_line(report.standing),
-        short=summary(game, seen, reader, report.facts, past, report.standing),
+        short=summary(now, report, past),
         fights=len(cards),
         clusters=clustered(game.board.grid, cards, past.fights),
         near=tuple(near),
         others=others,
-        notes=tuple(
-            note
-            for phase in report.phases
-            if phase.side not in game.setting.played
-            for note in phase.notes
-            if note.case and not note.slight
-        )[-MOST_NOTES:],
-        acts=report.acts,
-        ended=report.ended,
+        notes=tuple(note for note in notes if note.case and not note.slight)[-MOST_NOTES:],
         prospects=tuple(prospects),
         moves=tuple(moves_of_rules(game, report.phases)),
         hand=report.hand,

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 from engine.asks import Ask, apart
 from engine.game import Game
@@ -26,16 +27,12 @@ def _asked(seen: Position, side: str, ask: Ask) -> Iterator[str]:
     yield from remark(f"For {side}: {ask.prompt}")
     yield from remark(HOW)
     choices = ask.choices()
-    idle: list[type[Order]] = []
-    for verb in ask.offered:
-        own = [choice for choice in choices if choice.kind is verb]
-        if not own:
-            idle.append(verb)
-            continue
+    own = {verb: [choice for choice in choices if choice.kind is verb] for verb in ask.offered}
+    for verb in filter(own.get, own):
         yield "#"
         yield from remark(verb.shape.printed(verb.usage) + (f" -- {verb.about}" if verb.about else ""))
-        yield from _lines(seen, ask, own)
-    if idle:
+        yield from _lines(seen, ask, own[verb])
+    if idle := [verb for verb in own if not own[verb]]:
         yield "#"
         yield "# Also read here, though nothing is open to it just now:"
         yield from (line for verb in idle for line in remark(verb.shape.printed(verb.usage), "#   "))
@@ -88,11 +85,15 @@ def own_units(seen: Position, side: str, choice: Choice) -> list[str]:
     return [unit for unit in units if unit in roster and roster.get(unit).side == side]
 
 
+def said_of(choice: Choice, units: tuple[str, ...]) -> dict[str, Any]:
+    """What the line says, of other units."""
+    name = unit_field(choice)
+    return {**choice.given, name: units if choice.kind.shape.fields[name].plural else ", ".join(units)}
+
+
 def _of(choice: Choice, units: tuple[str, ...]) -> str:
     """The line begun with other units."""
-    name = unit_field(choice)
-    value = units if choice.kind.shape.fields[name].plural else ", ".join(units)
-    return choice.kind.shape.begun({**choice.given, name: value}, choice.field)
+    return choice.kind.shape.begun(said_of(choice, units), choice.field)
 
 
 def _begun(line: str, beside: str) -> Iterator[str]:

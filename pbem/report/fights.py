@@ -1,8 +1,9 @@
 """Fights as cards: odds, die, result, what it means to the reader, one sentence, and the sum in a line."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 from engine import facts as f
@@ -31,9 +32,7 @@ class FightCard:
 
     number: int
     title: str
-    odds: str
     decided: str
-    result: str
     verdict: str
     tone: Tone
     sentence: str
@@ -44,22 +43,20 @@ class FightCard:
     stake: int  # what hung on it for the reader: those with most are told first
     battle: Battle
 
+    @property
+    def outcome(self) -> str:
+        """For whoever cannot see the picture: the fight in a line."""
+        fought = self.battle.fought
+        return f"{self.number}. {self.title}: {fought.column}, {fought.result}. {self.verdict}"
+
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What came of a battle, counted for who attacked and who defended."""
+    """Who marched after a battle: those who fell back, those who went in, and who of them stand there now."""
 
-    lost: dict[str, int]
-    fallen: tuple[str, ...]
-    back: tuple[March, ...]
-    into: tuple[March, ...]
-    stayed: tuple[str, ...]  # those of them who stand there now
-
-    def fell(self, units: Iterable[str]) -> int:
-        return sum(unit in self.fallen for unit in units)
-
-    def hit(self, units: Iterable[str]) -> int:
-        return sum(self.lost.get(unit, 0) for unit in units)
+    back: list[March]
+    into: list[March]
+    stayed: list[str]
 
     def left(self, units: Iterable[str]) -> bool:
         gone = {unit for march in self.back for unit in march.units}
@@ -78,16 +75,14 @@ def fight_card(game: Game, battle: Battle, reader: str, number: int, *, undecide
     return FightCard(
         number=number,
         title=title if battle.told else f"{title}, continued",
-        odds=fought.column,
         decided=decided,
-        result=fought.result,
         verdict=verdict,
         tone=tone,
         sentence=" ".join(_sentences(game, battle, came)),
         drawn=drawn if battle.told else "",
-        answered="; ".join(answered_for(game, (*battle.before, *battle.after), reader)),
+        answered="; ".join(_answered_for(game, (*battle.before, *battle.after), reader)),
         why="; ".join(f"{', '.join(one.who)} {one.what}: {one.by}" for one in chosen),
-        sums=sum_line(fought) if battle.told else "",
+        sums=" · ".join(_sums(fought)) if battle.told else "",
         stake=stake,
         battle=battle,
     )
@@ -97,56 +92,45 @@ def _outcome(game: Game, battle: Battle) -> _Outcome:
     gone = marches(facts_of(battle.after), game.setting.roster)
     attackers, targets = set(battle.fought.attackers), set(battle.fought.targets)
     into = [march for march in gone if attackers.intersection(march.units) and targets.intersection(march.path[1:])]
-    back = [march for march in gone if march.how == "retreat"]
     stayed = [unit for march in into if march.path[-1] in targets for unit in march.units]
-    return _Outcome(battle.lost, tuple(battle.fallen), tuple(back), tuple(into), tuple(stayed))
+    return _Outcome([march for march in gone if march.how == "retreat"], into, stayed)
 
 
 def _verdict(game: Game, battle: Battle, came: _Outcome, reader: str) -> tuple[str, Tone, int]:
     """A word for the reader, how grave it is, and what hung on it."""
-    roster, fought = game.setting.roster, battle.fought
-    units = (*fought.attackers, *fought.defenders)
-    own = [unit for unit in units if roster.get(unit).side == reader]
-    stake = 4 * came.fell(own) + 2 * came.hit(own) + came.fell(units) + came.hit(units)
-    if any(roster.get(unit).side == reader for unit in fought.defenders):
-        found = _defended(fought, came)
-        return *found, stake + {"bad": 4, "shaken": 2}.get(found[1], 1)
-    found = _attacked(fought, came)
-    return *found, stake + (2 if found[1] == "good" else 1)
-
-
-def _defended(fought: f.Fought, came: _Outcome) -> tuple[str, Tone]:
-    if came.fell(fought.defenders):
-        return "Unit lost", "bad"
-    if came.stayed:
-        return "Hex lost", "bad"
-    if came.left(fought.defenders):
-        return "Fell back", "shaken"
-    return ("Hit, held", "worn") if came.hit(fought.defenders) else ("Held", "good")
-
-
-def _attacked(fought: f.Fought, came: _Outcome) -> tuple[str, Tone]:
-    if came.stayed:
-        return "Took it", "good"
-    if came.left(fought.defenders) or came.fell(fought.defenders):
-        return "Drove them off", "good"
-    if came.left(fought.attackers) or came.fell(fought.attackers):
-        return "Thrown back", "bad"
-    if came.hit(fought.defenders):
-        return "Hit them", "good"
-    return ("Cost us", "worn") if came.hit(fought.attackers) else ("No effect", "calm")
+    ours, theirs = battle.fought.attackers, battle.fought.defenders
+    fell, hit, left = battle.fell, battle.hit, came.left
+    own = [unit for unit in (*ours, *theirs) if game.setting.roster.get(unit).side == reader]
+    stake = 4 * fell(own) + 2 * hit(own) + fell((*ours, *theirs)) + hit((*ours, *theirs))
+    defended: list[tuple[object, str, Tone, int]] = [
+        (fell(theirs), "Unit lost", "bad", 4),
+        (came.stayed, "Hex lost", "bad", 4),
+        (left(theirs), "Fell back", "shaken", 2),
+        (hit(theirs), "Hit, held", "worn", 1),
+        (True, "Held", "good", 1),
+    ]
+    attacked: list[tuple[object, str, Tone, int]] = [
+        (came.stayed, "Took it", "good", 2),
+        (left(theirs) or fell(theirs), "Drove them off", "good", 2),
+        (left(ours) or fell(ours), "Thrown back", "bad", 1),
+        (hit(theirs), "Hit them", "good", 2),
+        (hit(ours), "Cost us", "worn", 1),
+        (True, "No effect", "calm", 1),
+    ]
+    found = defended if any(unit in theirs for unit in own) else attacked
+    return next((word, tone, stake + more) for holds, word, tone, more in found if holds)
 
 
 def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
     """Who fought whom, and all that came of it, what is alike told together."""
     fought = battle.fought
     yield f"{', '.join(fought.attackers) or 'Nobody'} against {', '.join(fought.defenders) or 'nobody'}."
-    steps = gathered((lost, unit) for unit, lost in came.lost.items())
+    steps = gathered((lost, unit) for unit, lost in battle.lost.items())
     losses = [f"{', '.join(units)} lost {words.steps(lost)}" for lost, units in steps.items()]
     if losses:
         yield f"{', '.join(losses)}."
-    if came.fallen:
-        yield f"{', '.join(came.fallen)} eliminated."
+    if battle.fallen:
+        yield f"{', '.join(battle.fallen)} eliminated."
     for march in came.back:
         yield f"{', '.join(march.units)} fell back to {march.path[-1]}."
     if came.stayed:
@@ -161,13 +145,11 @@ def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
         if isinstance(fact, f.Marked) and not game.keeps_quiet(fact) and fact.value is not None
     )
     yield from (f"{words.capital(mark)}: {', '.join(dict.fromkeys(who))}." for mark, who in marked.items())
-    told = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _is_told(fact, came))]
-    # What else was taken was taken on somebody's way to or from the fight.
-    rest = [fact for fact in told if not (isinstance(fact, f.TookHex) and fact.hex not in fought.targets)]
+    rest = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _told(fact, battle))]
     yield from (one.text for one in words.said(game, rest))
 
 
-def answered_for(game: Game, entries: Iterable[Entry], reader: str) -> list[str]:
+def _answered_for(game: Game, entries: Iterable[Entry], reader: str) -> list[str]:
     """The reader's answers that his standing orders or the defaults gave."""
     return [
         words.order_line(game, entry.item.body)
@@ -178,9 +160,11 @@ def answered_for(game: Game, entries: Iterable[Entry], reader: str) -> list[str]
     ]
 
 
-def _is_told(fact: f.Fact, came: _Outcome) -> bool:
+def _told(fact: f.Fact, battle: Battle) -> bool:
     """Whether a fact has a sentence of its own, or needs none; where the fallen are laid needs none."""
-    return isinstance(fact, _TOLD) or (isinstance(fact, f.Placed) and fact.unit in came.fallen)
+    if isinstance(fact, f.TookHex):  # what else was taken was taken on somebody's way to or from the fight
+        return fact.hex not in battle.fought.targets
+    return isinstance(fact, _TOLD) or (isinstance(fact, f.Placed) and fact.unit in battle.fallen)
 
 
 def _decided(fought: f.Fought) -> tuple[str, str]:
@@ -191,49 +175,20 @@ def _decided(fought: f.Fought) -> tuple[str, str]:
     return ", ".join(counted), " · ".join(value for _, value in fought.decided)
 
 
-# The sum.
-
-
-def sum_line(fought: f.Fought) -> str:
+def _sums(fought: f.Fought) -> Iterator[str]:
     """How it was worked out; units with the same modifiers share them."""
-    parts: list[str] = []
-    group: list[tuple[str, list[str]]] = []  # units with their strength, and what modifies each
-    named = {*fought.attackers, *fought.defenders}
-
-    def close() -> None:
-        parts.extend(_shared(group))
-        group.clear()
-
-    for what, amount in map(_split, (what for what, _ in fought.working)):
-        of = group[-1][0].partition(" ")[0] if group else ""
-        if what in named:
-            group.append((f"{what} {amount}", []))
-        elif of and what.startswith(f"{of} "):
-            group[-1][1].append(f"{amount} {what.removeprefix(of).strip()}")
+    rows: list[tuple[str, list[str] | None]] = []  # units with their strength, and what modifies each; all else alone
+    for what, amount in (words.parted(what) for what, _ in fought.working):
+        much = _BY.sub("\u00f7", _TIMES.sub("\u00d7", amount))
+        of, modifiers = rows[-1] if rows else ("", None)
+        unit = of.partition(" ")[0]
+        if what in (*fought.attackers, *fought.defenders):
+            rows.append((f"{what} {much}", []))
+        elif modifiers is not None and what.startswith(f"{unit} "):
+            modifiers.append(f"{much} {what.removeprefix(unit).strip()}")
         else:
-            close()
-            parts.append(f"{what} {amount}".strip())
-    close()
-    return " · ".join(parts)
-
-
-def _split(line: str) -> tuple[str, str]:
-    what, amount = words.parted(line)
-    return what, _BY.sub("\u00f7", _TIMES.sub("\u00d7", amount))
-
-
-def _shared(group: Sequence[tuple[str, list[str]]]) -> Iterator[str]:
-    found: list[tuple[list[str], list[str]]] = []
-    for unit, modifiers in group:
-        if found and found[-1][1] == modifiers and modifiers:
-            found[-1][0].append(unit)
-        else:
-            found.append(([unit], modifiers))
-    for units, modifiers in found:
-        each = "each " if len(units) > 1 else ""
-        yield f"{', '.join(units)}, {each}{' '.join(modifiers)}" if modifiers else units[0]
-
-
-def outcome_line(card: FightCard) -> str:
-    """For whoever cannot see the picture: a fight in a line."""
-    return f"{card.number}. {card.title}: {card.odds}, {card.result}. {card.verdict}"
+            rows.append((f"{what} {much}".strip(), None))
+    for shared, run in groupby(rows, key=lambda row: row[1]):
+        names = [name for name, _ in run]
+        each = "each " if len(names) > 1 else ""
+        yield from [f"{', '.join(names)}, {each}{' '.join(shared)}"] if shared else names

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.game import Game
 from engine.position import Position
@@ -13,27 +13,20 @@ from pbem.pictures.pictures import engagement
 from pbem.pictures.shapes import Picture
 from pbem.pictures.shared import painted_once
 from pbem.report.dispatch import MOST_PICTURES, Cluster, Dispatch
-from pbem.report.fights import outcome_line
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Report, ShownHand
 from pbem.tale.deeds import Battle
 from pbem.tale.entries import facts_of
+from pbem.tale.marches import marches
 from pbem.wording.naming import side_title
 from pbem.wording.situation import headline
 from pbem.wording.words import fight_line, steps
 
+Illustration = tuple[LetterPicture, bytes]  # a picture as the report speaks of it, and its bytes
 Source = Callable[[str], str]  # where a mail finds the file of that name
 SMALL = 0.5  # of the size of a battle picture, for who wants small ones
 FEWER = 2  # battle pictures for him, and no map
 FIGHT, MAP, HAND = "fight-", "map", "hand"  # what they are called
-
-
-@dataclass(frozen=True)
-class Illustration:
-    """A picture as the report speaks of it, and its bytes."""
-
-    picture: LetterPicture
-    png: bytes
 
 
 def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Iterator[Illustration]:
@@ -46,8 +39,8 @@ def illustrate(now: Moment, report: Report, source: Source = "{}".format) -> Ite
         yield _drawn(fought, source("fighting.png"), "fighting", ". ".join(battles) or caption, caption)
     if report.hand is not None:
         drawn = _hand(now, report.hand)
-        cards = LetterPicture(HAND, source("hand.png"), _in_words(report.hand), "Your hand", *drawn.pixels)
-        yield Illustration(cards, painted_once(drawn, now.game))
+        cards = LetterPicture(HAND, source("hand.png"), _in_words(report.hand), "Your hand", drawn.pixels[0])
+        yield cards, painted_once(drawn, now.game)
     said = f"{_count(now)} on the whole map, {headline(now.game, now.seen)}"
     yield _drawn(painted.whole_map(table, side, facts), source("map.png"), "map", said, "The whole map")
     full = painted.whole_map(table, side, facts, 0)
@@ -60,7 +53,7 @@ def with_room_for_pictures(now: Moment, told: Dispatch, source: Source, *, map_s
     mid_play = any(not ask.top for ask in now.asks if ask.side == now.side)
     most = 1 if mid_play else FEWER if small else MOST_PICTURES
     for number, cluster in enumerate(told.clusters, 1):
-        name, said = f"{FIGHT}{number}", ". ".join(outcome_line(card) for card in cluster.cards)
+        name, said = f"{FIGHT}{number}", ". ".join(card.outcome for card in cluster.cards)
         wanted = cluster.fights and sum(one.picture is not None for one in clusters) < most
         crop = LetterPicture(name, source(f"{name}.png"), said, "") if wanted else None
         clusters.append(replace(cluster, picture=crop))
@@ -101,16 +94,16 @@ def map_content(seen: Position) -> str:
 
 
 def _drawn(picture: Picture, source: str, name: str, alt: str, caption: str, attached: bool = False) -> Illustration:
-    return Illustration(LetterPicture(name, source, alt, caption, *picture.pixels, attached), painted.png(picture))
+    return LetterPicture(name, source, alt, caption, picture.pixels[0], attached), painted.png(picture)
 
 
 def _outcome(game: Game, battle: Battle) -> str:
     """For whoever cannot see the picture: a battle and what came of it."""
-    roster = game.setting.roster
+    gone = marches(facts_of(battle.after), game.setting.roster)
     came = [f"{unit} lost {steps(lost)}" for unit, lost in battle.lost.items()]
     came += [f"{unit} fell" for unit in battle.fallen]
-    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in battle.went(roster, "retreat")]
-    came += [f"{', '.join(march.units)} went in" for march in battle.went(roster, "advance")]
+    came += [f"{', '.join(march.units)} fell back to {march.path[-1]}" for march in gone if march.how == "retreat"]
+    came += [f"{', '.join(march.units)} went in" for march in gone if march.how == "advance"]
     return "; ".join([fight_line(game, battle.fought), *came])
 
 

@@ -1,9 +1,10 @@
 """A report made: one side's view of a span of lines, and of what is asked after it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import Any
 
 from engine import facts as f
 from engine.asks import Ask
@@ -13,22 +14,26 @@ from engine.dice import Dice
 from engine.drawer import Drawer
 from engine.game import Game
 from engine.log import Line, items_in_force
+from engine.orders.choice import Choice
 from engine.position import Position
 from engine.referee import Referee
+from engine.reference import CardHand
 from engine.table import Table
 from engine.view import view
-from pbem.report.cards_held import shown_hand
 from pbem.report.draft import draft
-from pbem.report.report import Asked, LetterPicture, Note, Report
+from pbem.report.report import Asked, HeldCard, Note, Report, ShownHand
 from pbem.report.telling import bookkeeping, notes, phases
 from pbem.tale.entries import facts_of, tale
 from pbem.tale.marches import went_on
 from pbem.wording.marks_and_tracks import track_name
+from pbem.wording.naming import WORDS
 from pbem.wording.option_values import shown_terms
 from pbem.wording.situation import headline
-from pbem.wording.words import SKIPPED, capital, how_many, plural, steps
+from pbem.wording.words import capital, how_many, plural, steps
 
 NO_SECRET = b"no die is cast in a report"
+MOST_USES = 8  # lines that are told of a card; the order board has all
+ELLIPSIS = "\u2026"
 
 
 class NoSuchLine(LookupError):
@@ -76,12 +81,9 @@ def referee_after(lines: Sequence[Line], game: Game) -> Referee:
 
 def upto(lines: Sequence[Line], line: int | None) -> Sequence[Line]:
     """The lines up to one of them; raises NoSuchLine."""
-    last = len(lines) - 1
-    if line is None:
-        return lines
-    if not 0 <= line <= last:
-        raise NoSuchLine(line, last)
-    return lines[: line + 1]
+    if line is not None and not 0 <= line < len(lines):
+        raise NoSuchLine(line, len(lines) - 1)
+    return lines if line is None else lines[: line + 1]
 
 
 def span_of(lines: Sequence[Line], since: int | None = None) -> Span:
@@ -123,11 +125,6 @@ def make_report(span: Span, now: Moment, *, deadline: str = "") -> Report:
     )
 
 
-def with_pictures(report: Report, pictures: Iterable[LetterPicture]) -> Report:
-    """The same report, illustrated."""
-    return replace(report, pictures=tuple(pictures))
-
-
 def _standing(now: Moment) -> Iterator[tuple[str, str]]:
     """As the game says it, or by turn, points and tracks."""
     said = now.game.standing(now.table)
@@ -144,19 +141,11 @@ def _standing(now: Moment) -> Iterator[tuple[str, str]]:
 def _acts(lines: Iterable[Line]) -> Iterator[Note]:
     """What was done to the game itself: taken back, corrected, decided by the clock."""
     for line in lines:
-        act, back = line.get("act", "orders"), line.get("back")
-        said = {
-            "undo": f"{line.get('by', '')} took back what came after line {back['line'] if back else ''}",
-            "rewind": f"the moderator went back to line {back['line'] if back else ''}",
-            "correct": "the moderator corrected the position" if line.get("by") == "moderator" else None,
-            "deadline": "the deadline passed, and the clock answered",
-            "terms": f"the terms were changed: {shown_terms(line.get('terms', {}))}",
-            "window": "the time for a hidden answer was up",
-            "skip": SKIPPED,
-            "secret": f"the game is over and the secret of its dice is out: {line.get('secret', '')}",
-        }.get(act)
+        act, back = line.get("act", "orders"), (line.get("back") or {}).get("line", "")
+        said = WORDS["acts"].get(act) if act != "correct" or line.get("by") == "moderator" else None
         if said:
-            yield Note(f"Line {line['n']}: {said}.")
+            terms, by, secret = shown_terms(line.get("terms", {})), line.get("by", ""), line.get("secret", "")
+            yield Note(f"Line {line['n']}: {said.format(by=by, back=back, terms=terms, secret=secret)}.")
 
 
 def _asked(ask: Ask, side: str) -> Asked:
@@ -192,3 +181,42 @@ def _short(game: Game, facts: Sequence[f.Fact]) -> str:
     for units, what in ((placed, "placed"), (moved, "moved")):
         said += [f"{len(units)} {plural('unit', len(units))} {what}"] if units else []
     return capital(", ".join(said)) + "." if said else "A quiet time."
+
+
+def held(table: Table, side: str) -> Iterator[tuple[CardHand, str]]:
+    """The cards that a side holds, as far as its view goes."""
+    for hand in table.game.hands:
+        if hand.side == side:
+            yield from ((hand, card) for card in table.position.pools.get(hand.pool, ()))
+
+
+def shown_hand(table: Table, side: str, ask: Ask | None) -> ShownHand | None:
+    """The reader's hand while something is asked of him; None if he holds no card."""
+    if ask is None:
+        return None
+    choices = ask.choices()
+    cards = [HeldCard(card, hand.faces[card], tuple(_uses(choices, card))) for hand, card in held(table, side)]
+    return ShownHand(tuple(cards)) if cards else None
+
+
+def _uses(choices: list[Choice], card: str) -> Iterator[str]:
+    """The lines that name a card; a line that still wants something says how much there is to choose from."""
+    found = [_line(choice, card) for choice in choices if _names(choice.given, card)]
+    yield from found[:MOST_USES]
+    if len(found) > MOST_USES:
+        yield f"{len(found) - MOST_USES} more lines"
+
+
+def _names(given: Any, card: str) -> bool:
+    """Whether a card is among what is said, alone, in a list, or with what it stands for."""
+    if isinstance(given, dict | tuple):
+        return any(_names(value, card) for value in (given.values() if isinstance(given, dict) else given))
+    return bool(given == card)
+
+
+def _line(choice: Choice, card: str) -> str:
+    """Without the card itself, which stands beside it."""
+    given = {name: value for name, value in choice.given.items() if value != card}
+    if choice.complete:
+        return choice.kind.shape.begun(given, "")
+    return f"{choice.kind.shape.gapped(given, choice.field, ELLIPSIS)} ({len(choice.values)} to choose from)"

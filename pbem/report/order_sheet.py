@@ -1,8 +1,7 @@
 """The order sheet of a letter: what may be done now, ready to edit, attacks with odds; answers ready to be sent."""
 
-import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from itertools import islice
 
 from engine.asks import Ask
@@ -12,7 +11,8 @@ from engine.orders.order import Order
 from engine.orders.usual import ClosingOrder
 from engine.refusals import Refusal, passes
 from engine.table import Table
-from pbem.report.draft import WIDTH, in_lines, own_units, remark, unit_field
+from pbem.report.draft import WIDTH, in_lines, own_units, remark, said_of, unit_field
+from pbem.wording.words import plural
 
 LINES = 30
 ODDS = 6  # attacks told with their odds
@@ -22,25 +22,19 @@ FEW = 8  # whole lines of a verb
 MORE = "# ... `orders` sends all of it"
 
 
-@dataclass(frozen=True)
-class _Attack:
-    order: Order
-    forecast: Forecast
+Attack = tuple[Order, Forecast]
 
-    @property
-    def worth(self) -> float:
-        seen = self.forecast.outlook
-        if seen is None:
-            return 0.0
-        return float(seen.cleared_at_least + seen.cleared_at_most) / 2 - float(seen.cost) / 2
+
+def _worth(attack: Attack) -> float:
+    seen = attack[1].outlook
+    return (float(seen.cleared_at_least + seen.cleared_at_most) - float(seen.cost)) / 2 if seen is not None else 0.0
 
 
 def order_sheet(table: Table, ask: Ask) -> str:
     """What a side is asked, as lines behind a #; sent back as it is, it does nothing."""
     choices = ask.choices()
-    lines = [line for attack in _attacks(table, ask, choices) for line in _with_odds(table, ask.side, attack)]
-    closing: list[str] = []
-    other: list[str] = []
+    lines = [line for attack in _attacks(table, ask, choices) for line in _with_odds(table, ask.side, *attack)]
+    closing, other = list[str](), list[str]()
     for number, verb in enumerate(ask.offered):
         own = [choice for choice in choices if choice.kind is verb and not (verb.forecastable and lines)]
         if not own:
@@ -58,23 +52,17 @@ def order_sheet(table: Table, ask: Ask) -> str:
 # Attacks.
 
 
-def _attacks(table: Table, ask: Ask, choices: Sequence[Choice]) -> list[_Attack]:
+def _attacks(table: Table, ask: Ask, choices: Sequence[Choice]) -> list[Attack]:
     """The best attacks with everybody who can join, one for each target."""
-    found: dict[str, _Attack] = {}
+    found: dict[str, list[Attack]] = {}
     wanted = [choice for choice in choices if choice.kind.forecastable][:LOOKED_AT]
-    for choice in wanted:
-        order = _with_all(choice)
-        if order is None:
-            continue
-        try:
+    for order in filter(None, map(_with_all, wanted)):
+        with suppress(Refusal):
             ask.check(order)
-            attack = _Attack(order, table.game.forecast(table, ask.side, order))
-        except Refusal:
-            continue
-        known = found.get(order.aim or order.line())
-        if known is None or attack.worth > known.worth:
-            found[order.aim or order.line()] = attack
-    return sorted(found.values(), key=lambda attack: -attack.worth)[:ODDS]
+            attack = order, table.game.forecast(table, ask.side, order)
+            found.setdefault(order.aim or order.line(), []).append(attack)
+    best = [max(attacks, key=_worth) for attacks in found.values()]
+    return sorted(best, key=_worth, reverse=True)[:ODDS]
 
 
 def _with_all(choice: Choice) -> Order | None:
@@ -91,14 +79,13 @@ def _with_all(choice: Choice) -> Order | None:
     return best
 
 
-def _with_odds(table: Table, side: str, attack: _Attack) -> Iterator[str]:
+def _with_odds(table: Table, side: str, order: Order, forecast: Forecast) -> Iterator[str]:
     """The line, with its odds beside it if they fit, else below it."""
-    line, odds = f"#{_by_hex(table, side, attack.order)}", odds_in_words(attack.forecast)
+    line, odds = f"#{_by_hex(table, side, order)}", odds_in_words(forecast)
     if len(line) + len(odds) + 4 <= WIDTH:
         yield f"{line}  # {odds}"
-        return
-    yield line
-    yield from textwrap.wrap(odds, WIDTH, initial_indent="#    ", subsequent_indent="#      ", break_on_hyphens=False)
+    else:
+        yield from (line, *remark(odds, "#    "))
 
 
 def _by_hex(table: Table, side: str, order: Order) -> str:
@@ -147,10 +134,11 @@ def _verb(table: Table, ask: Ask, choices: Sequence[Choice], *, main: bool) -> I
             rest.append(choice)
     if main:
         for spot, (choice, units) in stacks.items():
-            yield from _stack_line(choice, tuple(units), spot)
+            yield _stack_line(choice, tuple(units), spot)
     elif stacks:
-        many = f"{len(stacks)} {'stack' if len(stacks) == 1 else 'stacks'} may {verb}: {', '.join(stacks)}"
-        yield from _in_two_lines(many)
+        found = remark(f"{len(stacks)} {plural('stack', len(stacks))} may {verb}: {', '.join(stacks)}")
+        yield found[0]
+        yield from found[1:] if len(found) <= 2 else [f"{found[1][: WIDTH - 4].rsplit(',', 1)[0]}, ..."]
     for choice in rest[:FEW]:
         if choice.complete:
             yield from (f"#{line}" for line in in_lines(ask, choice.order()))
@@ -168,29 +156,19 @@ def _stack(table: Table, side: str, choice: Choice) -> tuple[str, list[str]]:
     return (spot if position.setting.grid.has(spot) else ""), own
 
 
-def _stack_line(choice: Choice, units: tuple[str, ...], spot: str) -> Iterator[str]:
-    fields, name = choice.kind.shape.fields, unit_field(choice)
-    value = units if fields[name].plural else ", ".join(units)
-    line = f"#{_begun(choice, name, value)}"
-    beside = f"# from {spot}"
+def _stack_line(choice: Choice, units: tuple[str, ...], spot: str) -> str:
+    line, beside = f"#{_begun(choice, units)}", f"# from {spot}"
     if len(line) + len(beside) + 2 <= WIDTH:
-        yield f"{line}  {beside}"
-    else:
-        there = (spot,) if fields[name].plural else spot
-        yield f"#{_begun(choice, name, there)}  # all {len(units)} of them"
+        return f"{line}  {beside}"
+    return f"#{_begun(choice, (spot,))}  # all {len(units)} of them"
 
 
-def _begun(choice: Choice, name: str, value: str | tuple[str, ...]) -> str:
+def _begun(choice: Choice, units: tuple[str, ...]) -> str:
     """The line up to what is to follow; with a gap for it, where that stands before the units."""
-    shape, given = choice.kind.shape, {**choice.given, name: value}
+    shape, given = choice.kind.shape, said_of(choice, units)
     order = [*shape.positional, *shape.groups.values()]
-    before = choice.field in order and order.index(choice.field) < order.index(name)
+    before = choice.field in order and order.index(choice.field) < order.index(unit_field(choice))
     return shape.gapped(given, choice.field, "...") if before else shape.begun(given, choice.field)
-
-
-def _in_two_lines(text: str) -> Sequence[str]:
-    found = remark(text)
-    return found if len(found) <= 2 else [found[0], f"{found[1][: WIDTH - 4].rsplit(',', 1)[0]}, ..."]
 
 
 BUTTONS = 6  # answers that have a button each
@@ -201,10 +179,9 @@ DEEP = 6  # steps in one answer
 def answers(table: Table, ask: Ask) -> tuple[list[str], bool]:
     """The answers to offer, and whether they are all there are: up to six, or the six that look best."""
     default = ask.default().line()
-    whole = dict.fromkeys([default])
-    begun = ask.choices()
-    found = [choice for choice in islice(_whole(begun, DEEP), MOST_LOOKED_AT) if passes(ask.check, choice.order())]
-    whole |= {choice.line(): None for choice in found}
+    tried = islice(_whole(ask.choices(), DEEP), MOST_LOOKED_AT)
+    found = [choice for choice in tried if passes(ask.check, choice.order())]
+    whole = dict.fromkeys([default, *(choice.line() for choice in found)])
     if len(whole) <= BUTTONS:
         return list(whole), True
     seen = table.seen_by(ask.side)
@@ -215,11 +192,7 @@ def answers(table: Table, ask: Ask) -> tuple[list[str], bool]:
 
 def _whole(choices: list[Choice], deep: int) -> Iterator[Choice]:
     """Whole answers, the shortest first; where naming more units only makes an answer longer, it is left at one."""
-    longer: list[Choice] = []
-    for choice in choices:
-        if choice.complete:
-            yield choice
-        elif deep:
-            longer.append(choice)
-    for choice in longer:
-        yield from _whole(choice.following(), deep - 1)
+    yield from (choice for choice in choices if choice.complete)
+    for choice in choices if deep else ():
+        if not choice.complete:
+            yield from _whole(choice.following(), deep - 1)

@@ -10,6 +10,7 @@ from engine.reference import CardFace
 from pbem.tale.deeds import Battle, Reason
 
 Ids = tuple[str, ...]
+Sum = tuple[str, str, str]  # a line of the arithmetic of a battle: what, how much, by which case
 
 
 @dataclass(frozen=True)
@@ -21,23 +22,6 @@ class Note:
     told: Ids = ()
     count: bool = False  # of a track alone, whose end is told at the head
     slight: bool = False  # who was seen, who came to a hex last: the map and the head of a letter show it
-
-
-@dataclass(frozen=True)
-class NoteGroup:
-    """Notes under a heading."""
-
-    heading: str
-    notes: tuple[Note, ...]
-
-
-@dataclass(frozen=True)
-class Sum:
-    """A line of the arithmetic of a battle."""
-
-    what: str
-    amount: str
-    case: str
 
 
 @dataclass(frozen=True)
@@ -62,10 +46,7 @@ class MarchRow:
     """Units that went the same way in a phase."""
 
     units: str
-    start: str
-    end: str
-    hexes: int
-    way: str
+    path: tuple[str, ...]
     how: str
     told: Ids
 
@@ -76,7 +57,7 @@ class Phase:
 
     title: str
     notes: tuple[Note, ...]
-    groups: tuple[NoteGroup, ...]
+    groups: tuple[tuple[str, tuple[Note, ...]], ...]  # under their headings
     arrivals: tuple[Note, ...]
     marches: tuple[MarchRow, ...]
     battles: tuple[BattleCard, ...]
@@ -111,7 +92,6 @@ class LetterPicture:
     alt: str
     caption: str
     width: int = 0  # of a letter's it is known when it is sent
-    height: int = 0
     attached: bool = False  # too large to stand in the text
     content: str = ""  # what is in it, as a key: the same content is not painted or sent twice
 
@@ -127,9 +107,7 @@ class HeldCard:
     @property
     def line(self) -> str:
         """The card in a line, for whoever cannot see it."""
-        sort = ", ".join(
-            part for part in (self.face.sort, f"value {self.face.value}" if self.face.value else "") if part
-        )
+        sort = ", ".join(filter(None, (self.face.sort, self.face.value and f"value {self.face.value}")))
         rows = " ".join(f"{label}: {value}." for label, value in self.face.rows)
         return f"{self.card} {self.face.title}{f' ({sort})' if sort else ''}. {rows}".strip()
 

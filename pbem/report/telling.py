@@ -6,12 +6,13 @@ from itertools import groupby
 from engine import facts as f
 from engine.game import Game
 from engine.reference import Mark
-from pbem.report.report import BattleCard, MarchRow, Note, NoteGroup, Phase, Sum
+from pbem.report.report import BattleCard, Ids, MarchRow, Note, Phase
 from pbem.tale.deeds import Battle, Deed, Reason, battles, deeds, reasons
 from pbem.tale.entries import Entry, Tale, facts_of
 from pbem.tale.marches import marches
 from pbem.wording import words
 from pbem.wording.marks_and_tracks import mark_words, subject_name
+from pbem.wording.naming import gathered
 
 ARRIVALS = ("enter",)  # ways of moving that bring a unit on to the map
 HOW = {"move": "", "rail": "by rail"}
@@ -22,12 +23,8 @@ APART = (f.Marked, f.Moved, f.Placed, f.Chose)  # what a phase tells together an
 
 def phases(game: Game, tale: Tale) -> tuple[Phase, ...]:
     """The phases that a report tells of; one that began earlier only if there is something to tell."""
-    found = []
-    under_way = tale.fought
-    for _, run in groupby(deeds(tale.entries, tale.stage), key=lambda deed: id(deed.stage)):
-        done = list(run)
-        found.append(_phase(game, done, under_way))
-        under_way = None
+    runs = groupby(deeds(tale.entries, tale.stage), key=lambda deed: id(deed.stage))
+    found = [_phase(game, list(run), None if number else tale.fought) for number, (_, run) in enumerate(runs)]
     return tuple(phase for phase in found if phase.told or not phase.uneventful)
 
 
@@ -43,34 +40,24 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
     stage = done[0].stage
     told = tuple(e.id for deed in done for e in deed.entries if isinstance(e.fact, f.StageBegan))
     for deed in done:
-        loud = [
-            e for e in deed.entries if e.fact is None or not (game.keeps_quiet(e.fact) or isinstance(e.fact, TITLES))
-        ]
+        loud = [e for e in deed.entries if not (e.fact and (game.keeps_quiet(e.fact) or isinstance(e.fact, TITLES)))]
         going_on = under_way if deed is done[0] and not deed.opens else None
         own = [*battles(loud, going_on)]
         fought += own
         rest += [] if own else loud
     ids = {id(e.fact): e.id for e in rest}
     chosen = reasons(facts_of(rest))
-    went = marches(facts_of(rest), game.setting.roster)
     rows = [
-        MarchRow(
-            units=", ".join(march.units),
-            start=march.path[0],
-            end=march.path[-1],
-            hexes=len(march.path) - 1,
-            way=" ".join(march.path[1:-1]),
-            how=HOW.get(march.how, march.how),
-            told=tuple(ids[id(move)] for move in march.moves),
-        )
-        for march in went
+        MarchRow(", ".join(m.units), m.path, HOW.get(m.how, m.how), tuple(ids[id(move)] for move in m.moves))
+        for m in marches(facts_of(rest), game.setting.roster)
+        if m.how not in ARRIVALS
     ]
     return Phase(
         title=words.stage_title(stage),
         notes=tuple(notes(game, [e for e in rest if not isinstance(e.fact, APART)])),
         groups=(*_why(chosen, ids), *_marks(game, rest)),
         arrivals=(*_entered(game, rest), *_placed(game, rest)),
-        marches=tuple(row for row, march in zip(rows, went, strict=True) if march.how not in ARRIVALS),
+        marches=tuple(rows),
         battles=tuple(_card(game, battle) for battle in fought),
         fought=tuple(fought),
         told=told,
@@ -79,14 +66,14 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
     )
 
 
-def _why(chosen: Sequence[Reason], ids: Mapping[int, str]) -> Iterator[NoteGroup]:
+def _why(chosen: Sequence[Reason], ids: Mapping[int, str]) -> Iterator[tuple[str, tuple[Note, ...]]]:
     """The choices of a side that the rules play, each with its whole trace, so that they can be audited."""
-    if chosen:
-        yield NoteGroup("Why", tuple(
-            Note(f"{', '.join(one.who)} {one.what}: {one.by}{f' ({one.traced()})' if one.trace else ''}", one.case,
-                 tuple(ids[id(fact)] for fact in one.facts))
-            for one in chosen
-        ))  # fmt: skip
+    found = []
+    for one in chosen:
+        trace, told = f" ({one.traced()})" if one.trace else "", tuple(ids[id(fact)] for fact in one.facts)
+        found.append(Note(f"{', '.join(one.who)} {one.what}: {one.by}{trace}", one.case, told))
+    if found:
+        yield "Why", tuple(found)
 
 
 def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
@@ -115,7 +102,7 @@ def _card(game: Game, battle: Battle) -> BattleCard:
         attackers=", ".join(fought.attackers),
         defenders=", ".join(fought.defenders) or "nobody",
         before=tuple(notes(game, battle.before)),
-        working=tuple(Sum(*words.parted(what), case) for what, case in fought.working) if battle.told else (),
+        working=tuple((*words.parted(what), case) for what, case in fought.working) if battle.told else (),
         column=fought.column,
         decided=_decided(battle),
         result=fought.result,
@@ -155,40 +142,35 @@ def _entered(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
 
 def _placed(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
     """By place, in the order of the first to come there; a unit put here and there is told where it was left."""
-    last: dict[str, tuple[f.Placed, list[str]]] = {}
-    for entry in entries:
-        if isinstance(entry.fact, f.Placed):
-            _, ids = last.get(entry.fact.unit, (None, []))
-            last[entry.fact.unit] = entry.fact, [*ids, entry.id]
-    where: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
-    for fact, ids in last.values():
-        units, told = where.setdefault((fact.at, fact.because), ([], []))
-        units.append(f"{fact.unit} (lost {fact.lost})" if fact.lost else fact.unit)
-        told += ids
-    for (at, case), (units, told) in where.items():
-        yield Note(f"{words.place(game, at)}: {', '.join(units)}", case, tuple(told))
+    own = gathered((fact.unit, (fact, e.id)) for e in entries if isinstance(fact := e.fact, f.Placed))
+    where = gathered(((runs[-1][0].at, runs[-1][0].because), runs) for runs in own.values())
+    for (at, case), found in where.items():
+        left = [run[-1][0] for run in found]
+        units = ", ".join(f"{fact.unit} (lost {fact.lost})" if fact.lost else fact.unit for fact in left)
+        yield Note(f"{words.place(game, at)}: {units}", case, tuple(told for run in found for _, told in run))
 
 
-def _marks(game: Game, entries: Iterable[Entry]) -> tuple[NoteGroup, ...]:
+def _marks(game: Game, entries: Iterable[Entry]) -> Iterator[tuple[str, tuple[Note, ...]]]:
     """What a phase left marked, under the headings that the game gives its marks; a mark to and fro is told once."""
-    last: dict[tuple[str, str], tuple[f.Marked, list[str]]] = {}
+    last: dict[tuple[str, str], tuple[f.Marked, Ids]] = {}
     for entry in entries:
-        if isinstance(entry.fact, f.Marked):
-            key = (entry.fact.subject, entry.fact.mark)
-            _, told = last.pop(key, (None, []))
-            last[key] = entry.fact, [*told, entry.id]
-    groups: dict[str, dict[tuple[str, str], tuple[list[str], list[str]]]] = {}
-    for fact, told in last.values():
-        heading = game.marks.get(fact.mark, Mark(fact.mark)).heading or "Marks"
-        subjects, ids = groups.setdefault(heading, {}).setdefault(
-            (mark_words(game, fact.mark, fact.value), fact.because), ([], [])
+        if isinstance(fact := entry.fact, f.Marked):
+            _, told = last.pop((fact.subject, fact.mark), (None, ()))
+            last[fact.subject, fact.mark] = fact, (*told, entry.id)
+    headed = gathered((game.marks.get(one[0].mark, Mark("")).heading or "Marks", one) for one in last.values())
+    for heading, found in headed.items():
+        alike = gathered(((mark_words(game, fact.mark, fact.value), fact.because), (fact, ids)) for fact, ids in found)
+        yield (
+            heading,
+            tuple(
+                Note(
+                    _borne(mark, [subject_name(fact.subject) for fact, _ in own]),
+                    case,
+                    sum((ids for _, ids in own), ()),
+                )
+                for (mark, case), own in alike.items()
+            ),
         )
-        subjects.append(subject_name(fact.subject))
-        ids += told
-    return tuple(
-        NoteGroup(heading, tuple(Note(_borne(mark, who), case, tuple(ids)) for (mark, case), (who, ids) in own.items()))
-        for heading, own in groups.items()
-    )
 
 
 def _borne(mark: str, subjects: list[str]) -> str:

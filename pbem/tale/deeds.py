@@ -1,14 +1,14 @@
 """Entries cut into deeds: an order with all that came of it, or the opening of a stage; its battles and reasons."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from engine import facts as f
-from engine.pieces import Roster
 from pbem.tale.entries import Entry, facts_of
-from pbem.tale.marches import March, marches
-from pbem.wording.naming import gathered
+from pbem.wording.naming import gathered, some
 
 _LEADS_IN = (f.Told, f.Chose, f.Noted)  # said of a fight before anything is rolled for it
 _DONE = (f.Moved, f.Fought, f.Eliminated, f.StepLost, f.TookHex)
@@ -41,23 +41,25 @@ class Battle:
     after: tuple[Entry, ...]
     told: tuple[str, ...]  # the ids of its dice and its fight
 
-    @property
-    def lost(self) -> dict[str, int]:
+    @cached_property
+    def lost(self) -> Counter[str]:
         """The steps that each unit lost."""
-        found: dict[str, int] = {}
+        found: Counter[str] = Counter()
         for fact in facts_of(self.after):
             if isinstance(fact, f.StepLost):
-                found[fact.unit] = found.get(fact.unit, 0) + fact.steps
+                found[fact.unit] += fact.steps
         return found
 
-    @property
+    @cached_property
     def fallen(self) -> list[str]:
         """The units that were eliminated."""
         return [fact.unit for fact in facts_of(self.after) if isinstance(fact, f.Eliminated)]
 
-    def went(self, roster: Roster, how: str) -> list[March]:
-        """Who retreated, or advanced."""
-        return [march for march in marches(facts_of(self.after), roster) if march.how == how]
+    def fell(self, units: Iterable[str]) -> int:
+        return sum(unit in self.fallen for unit in units)
+
+    def hit(self, units: Iterable[str]) -> int:
+        return sum(self.lost[unit] for unit in units)
 
 
 def deeds(entries: Iterable[Entry], stage: f.StageBegan | None = None) -> Iterator[Deed]:
@@ -177,7 +179,7 @@ class Reason:
 
     def traced(self, most: int = 0) -> str:
         """Who was left after each preference, at most so many of them by name."""
-        return "; ".join(f"{preference}: {_some(left, most)}" for preference, left in self.trace)
+        return "; ".join(f"{preference}: {some(left, most or len(left))}" for preference, left in self.trace)
 
 
 def reasons(facts: Iterable[f.Fact]) -> list[Reason]:
@@ -185,9 +187,3 @@ def reasons(facts: Iterable[f.Fact]) -> list[Reason]:
     chosen = (fact for fact in facts if isinstance(fact, f.Chose))
     found = gathered(((one.what, one.by, one.trace, one.because), one) for one in chosen)
     return [Reason(tuple(dict.fromkeys(one.who for one in same)), *alike, tuple(same)) for alike, same in found.items()]
-
-
-def _some(names: Sequence[str], most: int) -> str:
-    if not most or len(names) <= most:
-        return ", ".join(names)
-    return f"{', '.join(names[:most])} and {len(names) - most} more"

@@ -4,21 +4,14 @@ from errno import EACCES, ENOSPC, EROFS
 from pathlib import Path
 from traceback import extract_tb
 
-from engine.bots import Endless, Stuck
-from engine.campaign import CannotResume, LogExists, NoSecret
-from engine.drawing import BadMap
-from engine.facts import UnknownFact
-from engine.folder import NoSuchScenario
-from engine.game import NoSuchOption
-from engine.hexes import NoSuchHex
-from engine.ledger import BadLedger, NoSuchCase
-from engine.log import DamagedLog, LogMoved, NoWayBack, PackedLog
-from engine.pieces import BadCounters, NoSuchUnit
+from engine import bots, campaign, drawing, facts, folder, game, hexes, ledger, log, pieces
 from engine.refusals import Refusal
 
 KNOWN = (
-    *(BadCounters, BadLedger, BadMap, CannotResume, DamagedLog, Endless, LogExists, LogMoved, NoSecret, NoSuchCase),
-    *(NoSuchHex, NoSuchOption, NoSuchScenario, NoSuchUnit, NoWayBack, PackedLog, Refusal, Stuck, UnknownFact),
+    *(bots.Endless, bots.Stuck, campaign.CannotResume, campaign.LogExists, campaign.NoSecret, drawing.BadMap),
+    *(facts.UnknownFact, folder.NoSuchScenario, game.NoSuchOption, hexes.NoSuchHex, ledger.BadLedger),
+    *(ledger.NoSuchCase, log.DamagedLog, log.LogMoved, log.NoWayBack, log.PackedLog),
+    *(pieces.BadCounters, pieces.NoSuchUnit, Refusal),
 )
 WAYS_OUT = {
     ENOSPC: "; make room on its disk, then try again",

@@ -1,7 +1,7 @@
 """Marks and tracks in words: as their game says them, or by their names."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from engine import facts as f
 from engine.game import Game
@@ -65,19 +65,19 @@ def counted(game: Game, facts: Sequence[f.Counted]) -> str:
     return " ".join(f"{heading}: {', '.join(items)}." for heading, items in told_tracks(game, facts))
 
 
-def told_tracks(game: Game, facts: Iterable[f.Counted]) -> Iterator[tuple[str, list[str]]]:
+def told_tracks(game: Game, facts: Iterable[f.Counted]) -> Iterable[tuple[str, list[str]]]:
     """Tracks under their headings; those of which the game says nothing under their own names."""
-    found: dict[str, list[str]] = {}
-    for fact in facts:
-        known = _track(game, fact.track)
-        if known is None:
-            found.setdefault("Tracks", []).append(f"{track_name(fact.track)} {fact.value}")
-        else:
-            name, track = known
-            of = fact.track.removeprefix(name.removesuffix("*"))
-            heading = f"{track.heading[:1].upper()}{track.heading[1:]}"
-            found.setdefault(heading, []).append(track.item.replace("{of}", of).replace("{value}", str(fact.value)))
-    yield from found.items()
+    return gathered(_told_track(game, fact) for fact in facts).items()
+
+
+def _told_track(game: Game, fact: f.Counted) -> tuple[str, str]:
+    known = _track(game, fact.track)
+    if known is None:
+        return "Tracks", f"{track_name(fact.track)} {fact.value}"
+    name, track = known
+    of = fact.track.removeprefix(name.removesuffix("*"))
+    item = track.item.replace("{of}", of).replace("{value}", str(fact.value))
+    return f"{track.heading[:1].upper()}{track.heading[1:]}", item
 
 
 def _track(game: Game, track: str) -> tuple[str, Track] | None:

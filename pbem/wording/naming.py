@@ -1,8 +1,11 @@
 """Names in letters: sides with capitals, what is asked in a few words, hashes in groups that wrap everywhere."""
 
 import re
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
+from pathlib import Path
 from typing import TypeVar
 
 from engine.asks import Ask
@@ -10,6 +13,8 @@ from engine.hexes import Grid
 
 MOST_DETAIL = 48  # letters of a question told in a subject
 EIGHT = 8
+# What letters call the engine's own words.
+WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -44,6 +49,12 @@ def gathered(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     for sort, one in pairs:
         found.setdefault(sort, []).append(one)
     return found
+
+
+def some(names: Collection[str], most: int) -> str:
+    """Names in a row, and how many more there are than it bears."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(islice(names, most)) + more
 
 
 def ask_title(ask: Ask, grid: Grid) -> str:

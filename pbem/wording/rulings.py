@@ -5,33 +5,24 @@ from fractions import Fraction
 from itertools import groupby
 
 from engine.asks import Ask
-from engine.drawer import BRISK, CAREFUL, Drawer
+from engine.drawer import Drawer
 from engine.forecast import Forecast
 from engine.orders.order import Order
 from engine.referee import LineReply, Reply, in_order
 from engine.refusals import Refusal
 from engine.table import Table
 from pbem.wording.columns import columns
+from pbem.wording.naming import WORDS
 
 LONG = 20_000  # a denominator that tells nobody anything
 MOST = 60  # ways to go on that are told unless all are wanted
-
-_STATES = {
-    "returned": "not carried out",
-    "unused": "not called for",
-    "kept": "waits in your drawer",
-    "sealed": "taken down; it is opened when its time comes",
-    "holds": "it holds",
-    "does not hold": "it does not hold",
-    "read": "understood",
-}
 
 
 def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
     """Every line of a mail, as understood, and what became of it."""
     said, before = list[str](), ""
     for line in in_order(lines):
-        state = "legal" if dry and line.state == "done" else _STATES.get(line.state, line.state)
+        state = "legal" if dry and line.state == "done" else WORDS["states"].get(line.state, line.state)
         said.append(f"{line.understood or line.text} -- {state}")
         why = refusal_line(line.refusal) if line.refusal is not None else ""
         if why:
@@ -125,18 +116,14 @@ def outlook_sentence(found: Forecast) -> str:
 
 
 HEADING = "While others play, the referee answers for you"
-_PACES = {
-    BRISK: "brisk: what is asked of you while others play is answered at once, by your standing orders or else by the"
-    " stated default. The game waits for you only where you have written `when QUESTION: ask`.",
-    CAREFUL: "careful: what is asked about your own units while others play (losses, retreats, advances) waits for"
-    " you, unless you have left a standing order. All else is answered at once, by your standing orders or else by the"
-    " stated default; only `when QUESTION: ask` makes the game wait.",
-}
 
 
 def pace_lines(pace: str) -> list[str]:
     """What a player is told of the pace when he is invited, when he asks, and when it changes."""
-    return [f"The pace is {_PACES[pace]}", "`standing` shows every question that may come, and what will be answered."]
+    return [
+        f"The pace is {WORDS['paces'][pace]}",
+        "`standing` shows every question that may come, and what will be answered.",
+    ]
 
 
 def prospect_lines(drawer: Drawer, table: Table, side: str) -> list[str]:

@@ -8,7 +8,8 @@ from engine.game import Game
 from engine.position import ELIMINATED, LAST_SEEN, UNKNOWN, Position
 from engine.table import Table
 from pbem.wording.marks_and_tracks import mark_words, told_tracks, track_name
-from pbem.wording.words import stage_name
+from pbem.wording.naming import gathered
+from pbem.wording.words import plural, stage_name
 
 WIDTH = 72  # what a mail program sends and quotes without breaking a line
 
@@ -57,19 +58,15 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
 
 
 def _side(game: Game, position: Position, side: str) -> Iterator[str]:
-    grid = position.setting.grid
-    on_map: dict[str, list[str]] = {}
-    boxes: dict[str, list[str]] = {}
-    for unit in position.setting.roster:
-        place = position.where.get(unit.id)
-        if unit.side == side and place is not None:
-            (on_map if grid.has(place) else boxes).setdefault(place, []).append(unit.id)
-    count = sum(map(len, on_map.values()))
-    yield f"{side}: {count} {'unit' if count == 1 else 'units'} on the map"
-    for place in sorted(on_map):
-        yield f"  {place}  {', '.join(_unit(game, position, unit) for unit in on_map[place])}"
-    for box in sorted(boxes.keys() - game.quiet, key=lambda name: (name == ELIMINATED, name)):
-        yield f"  {box}: {', '.join(boxes[box])}"
+    grid, where = position.setting.grid, position.where
+    there = gathered((where[u.id], u.id) for u in position.setting.roster if u.side == side and u.id in where)
+    on_map = sorted(filter(grid.has, there))
+    count = sum(len(there[place]) for place in on_map)
+    yield f"{side}: {count} {plural('unit', count)} on the map"
+    for place in on_map:
+        yield f"  {place}  {', '.join(_unit(game, position, unit) for unit in there[place])}"
+    boxes = there.keys() - game.quiet - {*on_map}
+    yield from (f"  {box}: {', '.join(there[box])}" for box in sorted(boxes, key=lambda box: (box == ELIMINATED, box)))
 
 
 def _unit(game: Game, position: Position, unit: str) -> str:

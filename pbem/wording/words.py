@@ -12,33 +12,16 @@ from engine.game import Game
 from engine.log import Item
 from engine.refusals import listing
 from pbem.wording.marks_and_tracks import counted, marked, track_name
-from pbem.wording.naming import gathered
+from pbem.wording.naming import WORDS, gathered
 
-_WENT = {
-    "move": "moved",
-    "retreat": "retreated",
-    "advance": "advanced",
-    "enter": "entered the map",
-    "rail": "went by rail",
-    "break out": "broke out",
-    "shift": "stepped",
-}
-
-
-_SOURCES = {
-    "clause": " (tied to an order)",
-    "drawer": " (from the drawer)",
-    "standing": " (standing order)",
-    "default": " (by default)",
-}
 _PARTED = re.compile(r"(.*): ((?:[^()]|\([^()]*\))*)")
-SKIPPED = "the house was restored from a backup; from here on all dice are others, and all piles are shuffled anew"
+SKIPPED = WORDS["acts"]["skip"]
 SUPPOSED = "Where the other side could have stepped in, it was taken to let it pass."  # in a dry run
 
 
 def order_line(game: Game, body: dict[str, Any]) -> str:
     """The order that was given, as a player would write it, and where it came from if he did not write it just then."""
-    return game.book.load(body["order"]).line() + _SOURCES.get(body.get("source", ""), "")
+    return game.book.load(body["order"]).line() + WORDS["sources"].get(body.get("source", ""), "")
 
 
 def answer_line(game: Game, body: dict[str, Any]) -> str:
@@ -114,21 +97,17 @@ def _placed(fact: f.Placed) -> str:
     return f"{fact.unit} placed at {fact.at}{lost}."
 
 
-def _all_placed(game: Game, facts: Sequence[f.Placed]) -> str:
-    where = gathered((fact.at, fact.unit) for fact in facts)
-    return "Placed: " + "; ".join(f"{at} {', '.join(units)}" for at, units in where.items()) + "."
+def _by_place(facts: Iterable[f.Placed]) -> list[str]:
+    return [f"{at} {', '.join(units)}" for at, units in gathered((x.at, x.unit) for x in facts).items()]
 
 
-def _moved(game: Game, facts: Sequence[f.Moved]) -> str:
-    """Those who went the same way together."""
-    went = ((_WENT.get(fact.how, f"moved ({fact.how})"), fact) for fact in facts)
-    ways = gathered((f"{how} {'-'.join(fact.path)}", fact.unit) for how, fact in went)
-    return "; ".join(f"{', '.join(units)} {way}" for way, units in ways.items()) + "."
+def _moved(fact: f.Moved) -> str:
+    return f"{WORDS['went'].get(fact.how, f'moved ({fact.how})')} {'-'.join(fact.path)}"
 
 
-def _step_lost(game: Game, facts: Sequence[f.StepLost]) -> str:
-    who = gathered((fact.steps, fact.unit) for fact in facts)
-    return "; ".join(f"{', '.join(units)} lost {steps(lost)}" for lost, units in who.items()) + "."
+def _alike(pairs: Iterable[tuple[str, str]]) -> str:
+    """Those who went the same way, or lost the same, together."""
+    return "; ".join(f"{', '.join(units)} {what}" for what, units in gathered(pairs).items()) + "."
 
 
 def steps(number: int) -> str:
@@ -227,9 +206,9 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
 }
 
 _RUNS: dict[type[f.Fact], Callable[[Game, Sequence[Any]], str]] = {
-    f.Placed: _all_placed,
-    f.Moved: _moved,
-    f.StepLost: _step_lost,
+    f.Placed: lambda game, facts: f"Placed: {'; '.join(_by_place(facts))}.",
+    f.Moved: lambda game, facts: _alike((_moved(x), x.unit) for x in facts),
+    f.StepLost: lambda game, facts: _alike((f"lost {steps(x.steps)}", x.unit) for x in facts),
     f.Marked: marked,
     f.Noted: marked,
     f.Counted: counted,

@@ -44,19 +44,11 @@ def coverage(game: str, root: Path | None = None) -> dict[str, Any]:
 
 def compare(game: str, ledger: Ledger, tried: Collection[str]) -> dict[str, Any]:
     """The counted cases of a ledger, those tried and those missing, altogether and by kind."""
-    by_kind: dict[str, dict[str, int]] = {}
-    for kind in sorted(COUNTED):
-        cases = ledger.by_kind(kind)
-        by_kind[kind] = {"total": len(cases), "tested": sum(case.id in tried for case in cases)}
+    kinds = {kind: ledger.by_kind(kind) for kind in sorted(COUNTED)}
+    by_kind = {k: {"total": len(found), "tested": sum(c.id in tried for c in found)} for k, found in kinds.items()}
     missing = [case.id for case in ledger.counted if case.id not in tried]
     total = len(ledger.counted)
-    return {
-        "game": game,
-        "total": total,
-        "tested": total - len(missing),
-        "missing": missing,
-        "by_kind": by_kind,
-    }
+    return {"game": game, "total": total, "tested": total - len(missing), "missing": missing, "by_kind": by_kind}
 
 
 def _run(root: Path, game: str) -> tuple[Mapping[str, Mapping[str, list[str]]], bool]:

@@ -9,15 +9,14 @@ import games
 from engine.bots import play
 from engine.campaign import Campaign
 from engine.game import Rulebook
-from pbem.workshop.bench import board_figures, engine_figures, letter_figures, picture_figures
-from pbem.workshop.bench.goals import Goals
-from pbem.workshop.bench.played import Played, bots_for
+from pbem.workshop.bench import engine_figures, letter_figures, picture_figures
+from pbem.workshop.bench.goals import Figures, Goals
+from pbem.workshop.bench.played import Played, Progress, bots_for, untold
 
-Progress = Callable[[int, int], None]
-MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES, *letter_figures.MEASURES, *board_figures.MEASURES)
+MEASURES = (*engine_figures.MEASURES, *picture_figures.MEASURES, *letter_figures.MEASURES, picture_figures.board)
 
 
-def bench(name: str = "", seed: int = 1944, progress: Progress | None = None) -> dict[str, dict[str, Any]]:
+def bench(name: str = "", seed: int = 1944, progress: Progress = untold) -> dict[str, dict[str, Any]]:
     """The figures of a rulebook, or of every one on the shelf."""
     books = {name: games.rulebook(name)} if name else games.rulebooks()
     gc.collect()
@@ -25,8 +24,7 @@ def bench(name: str = "", seed: int = 1944, progress: Progress | None = None) ->
     steps = count(1)
 
     def done() -> None:
-        if progress is not None:
-            progress(next(steps), len(books) * (len(MEASURES) + 1))
+        progress(next(steps), len(books) * (len(MEASURES) + 1))
 
     return {id_: _measured(book, seed, done) for id_, book in books.items()}
 
@@ -38,8 +36,8 @@ def _measured(book: Rulebook, seed: int, done: Callable[[], None]) -> dict[str, 
     play(game, bots_for(game, seed), campaign=campaign)
     done()
     played = Played(game, seed, campaign.secret, campaign.lines())
-    figures: dict[str, tuple[float, str]] = {}
+    figures: Figures = []
     for measure in MEASURES:
-        figures |= {name: (value, workload) for name, value, workload in measure(played)}
+        figures += measure(played)
         done()
     return {**goals.held_against(figures), "seed": seed}

@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from statistics import quantiles
 from time import perf_counter, process_time
 
 import games
@@ -18,26 +17,24 @@ from engine.facts import StageBegan
 from engine.game import Game
 from engine.log import Item, Line, as_written, items, write_secret
 from engine.orders.order import Order
-from engine.orders.usual import ClosingOrder
 from engine.referee import Referee
-from pbem.workshop.bench.played import TRIES, Figures, Played, best, bots_for, facts_in, ms
+from pbem.workshop.bench.goals import Figures, figure
+from pbem.workshop.bench.played import TRIES, Played, at_percent, best, bots_for, facts_in, ms
+from pbem.workshop.demonstrating.pen import closing
 
 
 def _replay(played: Played) -> Figures:
     took = best(lambda: replay(played.lines, played.game))
-    work = f"a finished campaign by sensible bots folded: {played.facts} facts in {len(played.lines)} lines"
-    return [("replay_facts_per_s", round(played.facts / took), work)]
+    return [figure("replay_facts_per_s", round(played.facts / took), facts=played.facts, lines=len(played.lines))]
 
 
 def _verify(played: Played) -> Figures:
     cores = os.cpu_count() or 1
     took, alone = (best(lambda n=n: _verified(played, played.lines, n)) for n in (cores, 1))  # type: ignore[misc]
-    work = f"the same log through chain, seals, dice and rules: {played.facts} facts, on {cores} cores"
-    whole = f"the same log of {len(played.lines)} lines from end to end"
     return [
-        ("verify_facts_per_s", round(played.facts / took), work),
-        ("verify_alone_facts_per_s", round(played.facts / alone), "the same on one core"),
-        ("verify_s", round(took, 2), whole),
+        figure("verify_facts_per_s", round(played.facts / took), facts=played.facts, cores=cores),
+        figure("verify_alone_facts_per_s", round(played.facts / alone)),
+        figure("verify_s", round(took, 2), lines=len(played.lines)),
     ]
 
 
@@ -61,8 +58,7 @@ def _twice(played: Played) -> Figures:
     twice = campaign.lines()
     short, long = (best(lambda lines=lines: _verified(played, lines)) for lines in (once, twice))  # type: ignore[misc]
     ratio = long / short * 2 * facts_in(once) / facts_in(twice)
-    work = f"time to verify {facts_in(twice)} facts against {facts_in(once)} of the same kind, for twice the facts"
-    return [("twice_ratio", round(ratio, 2), work)]
+    return [figure("twice_ratio", round(ratio, 2), twice=facts_in(twice), once=facts_in(once))]
 
 
 def played_by_rules(played: Played) -> Figures:
@@ -76,15 +72,15 @@ def played_by_rules(played: Played) -> Figures:
     for part in _answered(played.lines[1:]):
         began_there, began = referee.position.side in game.setting.played, process_time()
         referee.feed(part)
-        if began_there or any(_begins(item, game.setting.played) for item in part):
+        stages = (item.fact for item in part if item.body.get("fact") == "StageBegan")
+        if began_there or any(isinstance(x, StageBegan) and x.side in game.setting.played for x in stages):
             under_way += process_time() - began
         if under_way and referee.position.side not in game.setting.played:
             spans.append(under_way)
             under_way = 0.0
     if len(spans) < 2:
         return []
-    work = f"processor time of the rules for a side that they play, {len(spans)} times, the slowest of twenty"
-    return [("played_p95_ms", ms(quantiles(spans, n=100, method="inclusive")[94]), work)]
+    return [figure("played_p95_ms", ms(at_percent(spans, 95)), times=len(spans))]
 
 
 def _answered(lines: Sequence[Line]) -> Iterator[list[Item]]:
@@ -99,34 +95,23 @@ def _answered(lines: Sequence[Line]) -> Iterator[list[Item]]:
         yield part
 
 
-def _begins(item: Item, sides: Sequence[str]) -> bool:
-    return item.kind == "fact" and isinstance(item.fact, StageBegan) and item.fact.side in sides
-
-
 def _listing(played: Played) -> Figures:
     """The longest list that anybody is given on turn 1, from a table that has worked nothing out yet."""
-    turns = {cut: replay(played.lines[:cut], played.game).turn for cut in range(1, len(played.lines))}
-    times: dict[int, float] = {}
-    found: dict[int, tuple[int, Ask]] = {}
+    cuts = [n for n in range(1, len(played.lines)) if replay(played.lines[:n], played.game).turn == 1]
+    found: list[tuple[int, float, Ask]] = []
     with tempfile.TemporaryDirectory() as folder:
-        for cut in (cut for cut, turn in turns.items() if turn == 1):
-            path = Path(folder) / str(cut)
+        for cut in cuts:
+            path, times = Path(folder) / str(cut), list[float]()
             _store(played, cut, path)
             for _ in range(TRIES):
                 ask = Campaign.open(path, games.find_game).asks[0]
                 began = perf_counter()
-                listed = _list_all(ask)
-                times[cut] = min(times.get(cut, float("inf")), perf_counter() - began)
-                found[cut] = listed, ask
-    longest = max(found, key=lambda cut: found[cut][0])
-    listed, ask = found[longest]
-    work = f"{listed} first steps and ways to go on for {ask.side} at {ask.key}, the longest list of turn 1"
-    return [("legal_listing_ms", ms(times[longest]), work)]
-
-
-def _list_all(ask: Ask) -> int:
-    first = ask.choices()
-    return len(first) + sum(len(ask.choices(choice)) for choice in first if choice.more)
+                first = ask.choices()
+                listed = len(first) + sum(len(ask.choices(choice)) for choice in first if choice.more)
+                times.append(perf_counter() - began)
+            found.append((listed, min(times), ask))
+    listed, took, ask = max(found, key=lambda one: one[0])
+    return [figure("legal_listing_ms", ms(took), listed=listed, ask=ask)]
 
 
 def _resume(played: Played) -> Figures:
@@ -134,12 +119,11 @@ def _resume(played: Played) -> Figures:
     last = max(n for n, line in enumerate(played.lines) if line.get("act") == "orders")
     figures: Figures = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, cut, where in (("resume_ms", last, "last"), ("resume_first_ms", 1, "first")):
-            path = Path(folder) / where
+        for name, cut in (("resume_ms", last), ("resume_first_ms", 1)):
+            path = Path(folder) / name
             _store(played, cut, path)
             took = best(lambda path=path: Campaign.open(path, games.find_game))  # type: ignore[misc]
-            work = f"opened from its checkpoint after {cut} lines, at its {where} top ask, rulebook loaded"
-            figures.append((name, ms(took), work))
+            figures.append(figure(name, ms(took), cut=cut))
     return figures
 
 
@@ -164,7 +148,7 @@ def _orders(played: Played) -> Figures:
             raise AssertionError(f"a recorded order is refused: {reply.refused[0].refusal}")
     took = perf_counter() - began
     given = sum(len(orders) for _, orders in mails)
-    return [("order_ms", ms(took / given), f"{given} orders in {len(mails)} mails read, checked, carried out")]
+    return [figure("order_ms", ms(took / given), given=given, mails=len(mails))]
 
 
 def _mails(game: Game, line: Line) -> list[tuple[str, list[str]]]:
@@ -188,9 +172,7 @@ def _written(game: Game, item: Item, following: Item | None) -> Order:
     """The order as it can be sent with those before it: what closes a stage names it, what closes a part does not."""
     order = game.book.load(item.body["order"])
     goes_on = following is not None and _stage(item) == _stage(following)
-    if isinstance(order, ClosingOrder) and not order.stage and "entry" not in item.body and not goes_on:
-        return order.model_copy(update={"stage": _stage(item).rpartition(".")[2]})
-    return order
+    return order if goes_on or "entry" in item.body else closing(order, _stage(item))
 
 
 def _stage(item: Item) -> str:

@@ -1,8 +1,10 @@
-"""What the figures should come to: usual goals, and those that a rulebook states for itself."""
+"""Figures: on what each was measured, what it should come to, and what a rulebook states for itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -10,8 +12,14 @@ from pydantic import BaseModel, ValidationError
 from engine.folder import SCENARIOS
 from engine.rulebook import BadTables
 
-AT_LEAST = {"replay_facts_per_s": 25_000.0, "verify_facts_per_s": 10_000.0}
-AT_MOST = {"legal_listing_ms": 100.0, "resume_ms": 50.0, "twice_ratio": 2.2, "mail_growth": 1.2}
+TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
+WORKLOADS = {name: words for part in TABLE.values() for name, words in part.items() if isinstance(words, str)}
+Figures = list[tuple[str, float, str]]  # a name, a number, the workload in words
+
+
+def figure(name: str, value: float, **blanks: object) -> tuple[str, float, str]:
+    """A number with what it was measured on."""
+    return name, value, WORKLOADS[name].format(**blanks)
 
 
 class Goals(BaseModel):
@@ -29,7 +37,9 @@ class Goals(BaseModel):
         except ValidationError as error:
             first = error.errors()[0]
             raise BadTables(SCENARIOS, ".".join(map(str, ("bench", *first["loc"]))), first["msg"]) from None
-        return cls(scenario=said.scenario, at_least=AT_LEAST | said.at_least, at_most=AT_MOST | said.at_most)
+        usual = TABLE["usual"]
+        own = {"at_least": usual["at_least"] | said.at_least, "at_most": usual["at_most"] | said.at_most}
+        return said.model_copy(update=own)
 
     def said(self, name: str) -> str:
         """The goal of a figure in words; empty if it has none."""
@@ -40,12 +50,12 @@ class Goals(BaseModel):
     def met(self, name: str, value: float) -> bool:
         return self.at_least.get(name, value) <= value <= self.at_most.get(name, value)
 
-    def held_against(self, figures: Mapping[str, tuple[float, str]]) -> dict[str, Any]:
+    def held_against(self, figures: Iterable[tuple[str, float, str]]) -> dict[str, Any]:
         """Figures with their workloads as they are told: which have a goal, and which miss it."""
-        aims = {name: aim for name in figures if (aim := self.said(name))}
+        found = list(figures)
         return {
-            **{name: value for name, (value, _) in figures.items()},
-            "workloads": {name: work for name, (_, work) in figures.items()},
-            "goals": aims,
-            "missed": [name for name in aims if not self.met(name, figures[name][0])],
+            **{name: value for name, value, _ in found},
+            "workloads": {name: work for name, _, work in found},
+            "goals": {name: aim for name, _, _ in found if (aim := self.said(name))},
+            "missed": [name for name, value, _ in found if not self.met(name, value)],
         }

@@ -1,6 +1,5 @@
 """The same mail in a house on files and in one on PostgreSQL, in turns; what two workers come to; the clock's wake."""
 
-import logging
 import os
 import tempfile
 import time
@@ -10,28 +9,24 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import structlog
 from sqlalchemy import insert, text
 from sqlmodel import select
 
-import games
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.moving import whole
 from pbem.service import Service
 from pbem.store import Due, GameRow
-from pbem.workshop.bench.goals import Goals
-from pbem.workshop.bench.letter_figures import mail_to, written
-from pbem.workshop.bench.mail_figures import LEAST, Progress, run, set_up_games
-from pbem.workshop.bench.played import ms
+from pbem.workshop.bench.goals import TABLE, Goals, figure
+from pbem.workshop.bench.letter_figures import mail_to
+from pbem.workshop.bench.mail_figures import Mails, run, set_up_games, two_mails
+from pbem.workshop.bench.played import Progress, be_quiet, ms, untold
+from pbem.workshop.bench.played import best as best_of
 from pbem.workshop.demonstrating.daemon import settings_for
 
 TURNS = 3
 MANY = 10_000
 FILES, ROWS = "files", "postgres"
-GOALS = Goals(
-    at_least={"postgres_ratio": 0.9, "two_workers_ratio": 1.8}, at_most={"wake_files_ms": 5.0, "wake_postgres_ms": 5.0}
-)
 
 Best = dict[str, float]
 
@@ -42,13 +37,11 @@ class NotEmpty(ValueError):
 
 
 def bench_houses(
-    database: str, *, open_games: int = 60, seed: int = 1944, progress: Progress | None = None
+    database: str, *, open_games: int = 60, seed: int = 1944, progress: Progress = untold
 ) -> dict[str, Any]:
     """The figures; what is measured stays in the database. Raises NotEmpty."""
-    tell = progress or (lambda done, of: None)
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    campaign, side, plan = written(games.find_game(next(iter(games.rulebooks()))), seed, LEAST)
-    mails = [(side, plan[: len(plan) // 2]), (side, plan[len(plan) // 2 :])]
+    be_quiet()
+    campaign, mails = two_mails(seed)
     best: Best = {}
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -61,32 +54,28 @@ def bench_houses(
         works = (FILES, 0), (ROWS, 0), (FILES, 1), (ROWS, 1), (ROWS, 2)  # how many workers drain it; none: it is served
         for turn in range(TURNS):
             for number, (kind, workers) in enumerate(works):
-                name = f"{turn}-{number}"
-                names = set_up_games(houses[kind], campaign, Path(folder) / name, open_games, name)
-                if workers:
-                    drained = _drained(houses[kind], names, mails, workers)
-                else:
-                    drained = _served(houses[kind], names, mails)
-                for figure, value in drained.items():
-                    keep = min if figure.endswith("_ms") else max
-                    best[figure] = keep(best.get(figure, value), value)
-                tell(turn * len(works) + number + 1, TURNS * len(works))
+                names = set_up_games(houses[kind], campaign, Path(folder) / f"{turn}-{number}", open_games)
+                done = _drained(houses[kind], names, mails, workers) if workers else _served(houses[kind], names, mails)
+                for name, value in done.items():
+                    keep = min if name.endswith("_ms") else max
+                    best[name] = keep(best.get(name, value), value)
+                progress(turn * len(works) + number + 1, TURNS * len(works))
         for kind, house in houses.items():
             best[f"wake_{kind}_ms"] = ms(_wake(house))
     return _told(best, open_games * len(mails))
 
 
-def _served(house: House, names: list[str], mails: Any) -> Best:
+def _served(house: House, names: list[str], mails: Mails) -> Best:
     """Through mail servers, letters sent: all in this process."""
     kind = ROWS if house.cabinet.shared else FILES
     with EmbeddedServers(house.settings) as servers:
-        measured = run(house, servers, names, mails, lambda done, of: None)
+        measured = run(house, servers, names, mails)
     number = len(measured.work)
     busy = sum(measured.busy.values()) / number
     return {f"served_{kind}_per_s": number / (measured.ended - measured.began), f"busy_{kind}_ms": ms(busy)}
 
 
-def _drained(house: House, names: list[str], mails: Any, workers: int) -> Best:
+def _drained(house: House, names: list[str], mails: Mails, workers: int) -> Best:
     """Mails that are stored, no servers, nothing sent; each worker is a process, and all are waited for."""
     kind = ROWS if house.cabinet.shared else FILES
     service = Service(house)
@@ -133,26 +122,17 @@ def _wake(house: House) -> float:
         later = {"kind": "move", "asked": now, "due": now + timedelta(days=2), "wake": now + timedelta(days=1)}
         session.execute(insert(Due), [{**later, "game_id": row["id"], "side": "x", "key": "1/x/1"} for row in rows])
         session.execute(text("ANALYZE"))  # as a server does by itself soon after so many have come
-    times = []
-    for _ in range(20):
-        began = time.perf_counter()
+
+    def woken() -> None:
         service.tick(now)
         service.next_wake()
-        times.append(time.perf_counter() - began)
-    return min(times)
+
+    return best_of(woken, 20)
 
 
 def _told(best: Best, mails: int) -> dict[str, Any]:
     best["postgres_ratio"] = best[f"served_{ROWS}_per_s"] / best[f"served_{FILES}_per_s"]
     best["two_workers_ratio"] = best[f"drained_{ROWS}_2_per_s"] / best[f"drained_{ROWS}_1_per_s"]
-    each, works = f"best of {TURNS} turns with {mails} order mails", dict[str, str]()
-    for kind in (FILES, ROWS):
-        works[f"served_{kind}_per_s"] = f"SMTP to letters sent, one process; {each}"
-        works[f"busy_{kind}_ms"] = "of that, computing for a mail, gate to queued letters"
-    works["postgres_ratio"] = "one worker on PostgreSQL against one on files"
-    for name in (f"drained_{FILES}_1", f"drained_{ROWS}_1", f"drained_{ROWS}_2"):
-        works[f"{name}_per_s"] = f"stored mails, no servers, nothing sent; {each}"
-        works[f"{name}_busy_ms"] = "of that, processor time of the workers for a mail"
-    works["two_workers_ratio"] = "two workers against one"
-    works |= {f"wake_{kind}_ms": f"the clock wakes, nothing is due in {MANY:,} games" for kind in (FILES, ROWS)}
-    return GOALS.held_against({name: (round(best[name], 2), work) for name, work in works.items()})
+    told = {"turns": TURNS, "mails": mails, "many": MANY}
+    figures = (figure(name, round(best[name], 2), **told) for name in TABLE["both_houses"])
+    return Goals(**TABLE["houses"]).held_against(figures)

@@ -1,7 +1,6 @@
 """What one order mail costs: its processor time, and how that grows with the log behind it."""
 
 import gc
-import logging
 import shutil
 import tempfile
 from email.message import EmailMessage
@@ -9,7 +8,6 @@ from itertools import takewhile
 from pathlib import Path
 from time import process_time
 
-import structlog
 from sqlmodel import col, select
 
 from engine.campaign import Campaign
@@ -25,7 +23,8 @@ from pbem.outbox.easel import Easel
 from pbem.pictures.shared import forget
 from pbem.service import Service
 from pbem.store import GameRow, MailOut
-from pbem.workshop.bench.played import Figures, Played, bots_for, ms
+from pbem.workshop.bench.goals import Figures, figure
+from pbem.workshop.bench.played import Played, be_quiet, bots_for, ms
 from pbem.workshop.demonstrating.pen import asked_of, write_orders
 
 ORDERS, FEW = 20, 3
@@ -38,8 +37,7 @@ def mail_cost(played: Played, mails: int = MAILS) -> Figures:
     """An order mail without pictures and without an order board, which has a figure of its own."""
     campaign, side, lines = written(played.game, played.seed, ORDERS)
     took = _best(campaign, side, lines[:ORDERS], mails, board="none")
-    work = f"processor time of a mail of {len(lines[:ORDERS])} orders, gate to queued letters, no pictures, no board"
-    return [("mail_ms", ms(took), work)]
+    return [figure("mail_ms", ms(took), orders=len(lines[:ORDERS]))]
 
 
 def answered_mail_cost(played: Played, mails: int = MAILS) -> Figures:
@@ -59,9 +57,7 @@ def answered_mail_cost(played: Played, mails: int = MAILS) -> Figures:
     for side, own in sent[:at]:
         campaign.submit(side, "\n".join(own))
     took = _best(campaign, *sent[at], mails)
-    orders = len(sent[at][1])
-    work = f"processor time of a mail of {orders} orders that the rules answer with {most} facts, without pictures"
-    return [("mail_answered_ms", ms(took), work)]
+    return [figure("mail_answered_ms", ms(took), orders=len(sent[at][1]), facts=most)]
 
 
 def illustrated_mail_cost(played: Played, mails: int = MAILS) -> Figures:
@@ -69,8 +65,7 @@ def illustrated_mail_cost(played: Played, mails: int = MAILS) -> Figures:
     campaign, side, lines = written(played.game, played.seed, ORDERS)
     peaceful = [*takewhile(lambda line: line.split()[0] not in _fighting(played.game), lines)][:ORDERS]
     took = _best(campaign, side, peaceful or lines[:1], mails, pictures="all")
-    work = f"processor time of a mail of {len(peaceful)} orders without a fight, both letters illustrated"
-    return [("mail_pictures_ms", ms(took), work)]
+    return [figure("mail_pictures_ms", ms(took), orders=len(peaceful))]
 
 
 def _fighting(game: Game) -> set[str]:
@@ -88,8 +83,7 @@ def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures
         campaign.submit(side, "\n".join(lines), skip=True)
         campaign.rewind(back)
     many = _best(campaign, side, lines, mails)
-    work = f"processor time of a mail at line {campaign.count} against line {back + 1}"
-    return [("mail_growth", round(many / few, 2), work)]
+    return [figure("mail_growth", round(many / few, 2), late=campaign.count, early=back + 1)]
 
 
 MEASURES = (mail_cost, answered_mail_cost, illustrated_mail_cost, mail_growth)
@@ -109,22 +103,18 @@ def written(game: Game, seed: int, orders: int = 0, lines: int = 0) -> tuple[Cam
         campaign.submit(side, "\n".join(own))
 
 
-def _best(
-    campaign: Campaign, side: str, lines: list[str], mails: int, *, pictures: str = "none", board: str = "packed"
-) -> float:
+def _best(campaign: Campaign, side: str, lines: list[str], mails: int, **terms: str) -> float:
     """The least that one of some equal mails takes, each to a game of its own."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    be_quiet()
     times = []
     with tempfile.TemporaryDirectory() as folder:
-        saved, house = Path(folder) / "saved", House(Settings(home=Path(folder) / "home", database=""))
-        kept(campaign, saved)
+        house, saved = House(Settings(home=Path(folder) / "home", database="")), kept(campaign, Path(folder) / "saved")
         for number in range(mails):
             name = f"game-{number}"
-            chairs = {side: _player(side) for side in campaign.game.setting.chairs}
-            set_up(house, campaign, saved, name, chairs, pictures, board)
-            mail = mail_to(house, name, side, lines)
+            chairs = {side: f"{side}@players.example" for side in campaign.game.setting.chairs}
+            set_up(house, campaign, saved, name, chairs, **terms)
             service = Service(house)
-            id_ = service.receive(mail)
+            id_ = service.receive(mail_to(house, name, side, lines))
             forget()
             gc.collect()
             began = process_time()
@@ -151,17 +141,9 @@ def kept(campaign: Campaign, saved: Path) -> Path:
     return saved
 
 
-def set_up(
-    house: House,
-    campaign: Campaign,
-    saved: Path,
-    name: str,
-    chairs: dict[str, str],
-    pictures: str = "none",
-    board: str = "packed",
-) -> None:
+def set_up(house: House, campaign: Campaign, saved: Path, name: str, chairs: dict[str, str], **own: str) -> None:
     """The saved game as one of the house, everybody told of all so far."""
-    game, terms = campaign.game, {"errors": "skip", "pictures": pictures, "board": board, "deadline": "48h"}
+    game, terms = campaign.game, {"errors": "skip", "pictures": "none", "board": "packed", "deadline": "48h", **own}
     book, scenario, options, secret = game.rulebook, game.scenario, game.options, campaign.secret
     invite(house, name, book, scenario, chairs, options=options, settings=terms, secret=secret)
     if not house.cabinet.shared:
@@ -192,7 +174,3 @@ def mail_to(house: House, name: str, side: str, lines: list[str]) -> bytes:
     mail["Message-ID"] = f"<{name}.{len(lines)}.{lines[0].split()[-1]}@players.example>"
     mail.set_content("\n".join(lines) + "\n")
     return mail.as_bytes()
-
-
-def _player(side: str) -> str:
-    return f"{side}@players.example"

@@ -1,18 +1,14 @@
 """How much mail one process can take: many games open, order mails through real SMTP and IMAP, every answer queued."""
 
 import asyncio
-import logging
 import tempfile
 import threading
 import time
-from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import quantiles
 from typing import Any
 
-import structlog
 from sqlmodel import select
 
 import games
@@ -23,9 +19,9 @@ from pbem.house.room import Room
 from pbem.service.serving import Daemon
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
-from pbem.workshop.bench.goals import Goals
+from pbem.workshop.bench.goals import TABLE, Goals, figure
 from pbem.workshop.bench.letter_figures import kept, set_up, written
-from pbem.workshop.bench.played import ms
+from pbem.workshop.bench.played import Progress, at_percent, be_quiet, ms, untold
 from pbem.workshop.demonstrating.correspondent import Correspondent
 from pbem.workshop.demonstrating.daemon import settings_for
 
@@ -33,8 +29,8 @@ PLAYERS = 100  # share all games among them
 IN_FLIGHT = 20  # mails that are on their way at a time
 HALT = 600.0  # seconds without a single answer
 LEAST = 4  # orders that the two mails share
+TIMES = [name for name in TABLE["mail"] if name.endswith("_ms")]  # what was measured, and at which percentile
 
-Progress = Callable[[int, int], None]
 Mails = list[tuple[str, list[str]]]  # who writes, and what
 
 
@@ -50,38 +46,37 @@ class Measured:
     ended: float = 0.0
 
 
-def bench_mail(*, open_games: int = 1000, seed: int = 1944, progress: Progress | None = None) -> dict[str, Any]:
+def bench_mail(*, open_games: int = 1000, seed: int = 1944, progress: Progress = untold) -> dict[str, Any]:
     """The figures: two order mails for each game, half of the games with pictures in their letters."""
-    tell = progress or (lambda done, of: None)
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    be_quiet()
     with tempfile.TemporaryDirectory() as folder:
         settings = settings_for(Path(folder) / "home")
         house = House(settings)
-        campaign, side, plan = written(games.find_game(next(iter(games.rulebooks()))), seed, LEAST)
-        half = len(plan) // 2
-        names = set_up_games(house, campaign, Path(folder) / "saved", open_games, "game", pictures=True, tell=tell)
+        campaign, mails = two_mails(seed)
+        names = set_up_games(house, campaign, Path(folder) / "game", open_games, pictures=True, tell=progress)
         with EmbeddedServers(settings) as servers:
-            measured = run(house, servers, names, [(side, plan[:half]), (side, plan[half:])], tell)
+            measured = run(house, servers, names, mails, progress)
         figures = _figures(house, measured, open_games)
         house.close()
     return {**figures, "seed": seed}
 
 
+def two_mails(seed: int) -> tuple[Campaign, Mails]:
+    """A game under way, and what somebody writes to it in two mails."""
+    campaign, side, plan = written(games.find_game(next(iter(games.rulebooks()))), seed, LEAST)
+    half = len(plan) // 2
+    return campaign, [(side, plan[:half]), (side, plan[half:])]
+
+
 def set_up_games(
-    house: House,
-    campaign: Campaign,
-    saved: Path,
-    number: int,
-    called: str,
-    *,
-    pictures: bool = False,
-    tell: Progress = lambda done, of: None,
+    house: House, campaign: Campaign, saved: Path, number: int, *, pictures: bool = False, tell: Progress = untold
 ) -> list[str]:
-    """Games under way, every other with pictures if any; their invitations are taken as sent."""
-    names, sides = [f"{called}-{index}" for index in range(number)], campaign.game.setting.chairs
+    """Games under way, named as the folder, every other with pictures if any; their invitations are taken as sent."""
+    names, sides = [f"{saved.name}-{index}" for index in range(number)], campaign.game.setting.chairs
     for index, name in enumerate(names):
-        chairs = {side: _player(called, index * len(sides) + place) for place, side in enumerate(sides)}
-        set_up(house, campaign, kept(campaign, saved), name, chairs, "all" if pictures and index % 2 else "none")
+        chairs = {side: _player(saved.name, index * len(sides) + place) for place, side in enumerate(sides)}
+        shown = "all" if pictures and index % 2 else "none"
+        set_up(house, campaign, kept(campaign, saved), name, chairs, pictures=shown)
         tell(index + 1, number * 2)
     with house.database.begin() as session:
         for row in session.exec(select(MailOut)).all():
@@ -95,7 +90,7 @@ def _player(called: str, index: int) -> str:
     return f"{called}-player-{index % PLAYERS}@players.example"
 
 
-def run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, tell: Progress) -> Measured:
+def run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, tell: Progress = untold) -> Measured:
     """The daemon works while somebody sends: never more than a few mails at a time, each game's one after another."""
     measured = Measured()
     mailbox = servers.mailbox().model_copy(update={"poll_seconds": 1})
@@ -116,17 +111,16 @@ def run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, 
     ]
 
     def send() -> None:
-        boxes: dict[str, Correspondent] = {}
-        for who, to, subject, lines in letters:
-            if who not in boxes:
-                box = Correspondent(who, passwords[who], servers.smtp_port, servers.imap_port)
-                boxes[who] = box.__enter__()
-            free.acquire()
-            mail = boxes[who].compose(to, subject, lines)
-            measured.sent[str(mail["Message-ID"])] = time.time()
-            boxes[who].send(mail)
-        for box in boxes.values():
-            box.__exit__(None, None, None)
+        with ExitStack() as stack:
+            boxes: dict[str, Correspondent] = {}
+            for who, to, subject, lines in letters:
+                if who not in boxes:
+                    box = Correspondent(who, passwords[who], servers.smtp_port, servers.imap_port)
+                    boxes[who] = stack.enter_context(box)
+                free.acquire()
+                mail = boxes[who].compose(to, subject, lines)
+                measured.sent[str(mail["Message-ID"])] = time.time()
+                boxes[who].send(mail)
 
     deal_with = daemon.service.deal_with
 
@@ -172,32 +166,19 @@ def _figures(house: House, measured: Measured, open_games: int) -> dict[str, Any
         drawn = {row.id: row.settings["pictures"] == "all" for row in session.exec(select(GameRow)).all()}
     made = [row for row in rows if row.line is not None]
     waits = [utc(queued[f"answer/{row.id}"]).timestamp() - measured.sent[row.message_id] for row in rows]
-    work: dict[bool, list[float]] = {True: [], False: []}
-    busy: dict[bool, list[float]] = {True: [], False: []}
-    for row in rows:
-        work[drawn[row.game_id]].append(measured.work[row.id])
-        busy[drawn[row.game_id]].append(measured.busy[row.id])
     took = measured.ended - measured.began
-    each = f"{len(rows)} order mails for {open_games} open games, {len(made)} of them made a line"
-    flight = f"from SMTP to the queued answer, {IN_FLIGHT} mails on their way at a time"
-    figures: dict[str, tuple[float, str]] = {
-        "mails_per_s": (round(len(rows) / took, 2), f"{each}, in {took:.0f} seconds, their letters sent"),
-        "work_p50_ms": (ms(_at(work[False], 50)), "gate to queued answer, letters without pictures"),
-        "work_p95_ms": (ms(_at(work[False], 95)), "the same for the slowest of twenty; goal: under 100"),
-        "work_pictures_p50_ms": (ms(_at(work[True], 50)), "gate to queued answer, every letter with its maps"),
-        "work_pictures_p95_ms": (ms(_at(work[True], 95)), "the same for the slowest of twenty; goal: under 1,000"),
-        "busy_p95_ms": (ms(_at(busy[False], 95)), "of that, computing: what is left on an idle machine"),
-        "busy_pictures_p95_ms": (ms(_at(busy[True], 95)), "the same with pictures"),
-        "arrival_p50_ms": (ms(_at(waits, 50)), flight),
-        "arrival_p95_ms": (ms(_at(waits, 95)), "the same for the slowest of twenty"),
-    }
+    times = {"arrival": waits}
+    for what, spent in (("work", measured.work), ("busy", measured.busy)):
+        times[what] = [spent[row.id] for row in rows if not drawn[row.game_id]]
+        times[f"{what}_pictures"] = [spent[row.id] for row in rows if drawn[row.game_id]]
+    told = {"mails": len(rows), "games": open_games, "lines": len(made), "took": took, "in_flight": IN_FLIGHT}
+    figures = [figure("mails_per_s", round(len(rows) / took, 2), **told)]
+    for name in TIMES:
+        what, _, percent = name.removesuffix("_ms").rpartition("_p")
+        figures.append(figure(name, ms(at_percent(times[what], int(percent))), **told))
     for name, memory in zip(("start", "middle", "end"), measured.memory, strict=False):
-        figures[f"memory_{name}_mb"] = (round(memory / 1_000_000), f"held by the process at the {name} of the mails")
+        figures.append(figure(f"memory_{name}_mb", round(memory / 1_000_000)))
     return Goals().held_against(figures)
-
-
-def _at(times: list[float], percent: int) -> float:
-    return quantiles(times, n=100, method="inclusive")[percent - 1] if len(times) > 1 else sum(times)
 
 
 def _resident() -> int:

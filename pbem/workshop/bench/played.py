@@ -1,16 +1,20 @@
 """A finished campaign to measure on, and how time is taken."""
 
+import gc
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from statistics import quantiles
+from timeit import repeat
+
+import structlog
 
 from engine.bots import Sensible
 from engine.game import Game
 from engine.log import Line, items
 
+Progress = Callable[[int, int], None]  # how much is done, of how much
 TRIES = 3  # the best of so many: what else the machine does is no part of the figure
-
-Figures = list[tuple[str, float, str]]  # a name, a number, the workload in words
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,15 @@ class Played:
         return facts_in(self.lines)
 
 
+def untold(done: int, of: int) -> None:
+    """Nobody waits for it."""
+
+
+def be_quiet() -> None:
+    """The journal is no part of what is measured."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+
+
 def bots_for(game: Game, seed: int) -> dict[str, Sensible]:
     """A sensible bot for each side."""
     return {side: Sensible(seed + number) for number, side in enumerate(game.setting.chairs)}
@@ -37,14 +50,14 @@ def facts_in(lines: Sequence[Line]) -> int:
     return sum(item.kind == "fact" for line in lines for item in items(line))
 
 
-def best(work: Callable[[], object]) -> float:
+def best(work: Callable[[], object], tries: int = TRIES) -> float:
     """The seconds it takes at its best."""
-    times = []
-    for _ in range(TRIES):
-        began = perf_counter()
-        work()
-        times.append(perf_counter() - began)
-    return min(times)
+    return min(repeat(work, gc.enable, number=1, repeat=tries))  # litter is looked for as ever
+
+
+def at_percent(times: Sequence[float], percent: int) -> float:
+    """What so many of a hundred do not exceed."""
+    return quantiles(times, n=100, method="inclusive")[percent - 1] if len(times) > 1 else sum(times)
 
 
 def ms(seconds: float) -> float:

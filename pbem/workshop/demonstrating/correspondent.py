@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import smtplib
 from dataclasses import dataclass, field
-from email import policy
+from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.parser import BytesParser
 from email.utils import format_datetime, make_msgid
 
 from imapclient import IMAPClient
@@ -69,15 +68,6 @@ class Correspondent:
         assert self._imap is not None
         self._imap.select_folder("INBOX")
         uids = sorted(uid for uid in self._imap.search(["UID", f"{self.seen + 1}:*"]) if uid > self.seen)
-        letters = []
-        for uid in uids:
-            raw = self._imap.fetch([uid], ["BODY[]"])[uid][b"BODY[]"]
-            letters.append(read_letter(raw))
-            self.seen = uid
-        return letters
-
-
-def read_letter(raw: bytes) -> EmailMessage:
-    letter = BytesParser(policy=policy.default).parsebytes(raw)
-    assert isinstance(letter, EmailMessage)
-    return letter
+        raw = [self._imap.fetch([uid], ["BODY[]"])[uid][b"BODY[]"] for uid in uids]
+        self.seen = max(uids, default=self.seen)
+        return [message_from_bytes(letter, policy=policy.default) for letter in raw]

@@ -32,6 +32,7 @@ GAME = "demo"
 NAMES = ("Anna", "Bruno", "Clara", "David")
 WORDS = ("three herons over the mill", "a lamp in the station window", "rain on a tin roof", "nine white geese")
 STANDING = "when asked: default"  # in each bot's first mail, so that nobody waits for it in the other's turn
+FILES = [("replay.html", "Watch the replay"), ("log.jsonl", "the log"), ("house/daemon.log", "what the daemon said")]
 PAUSE = 0.05  # seconds between two looks into the mailboxes
 PATIENCE = 60  # seconds without any letter
 
@@ -99,9 +100,9 @@ class Demonstration:
         """Everything, from the first invitation to the index page. Raises DaemonGone, TimeoutError."""
         began = time.monotonic()
         daemon = DaemonProcess(self.settings)
-        names = dict(zip(self.game.setting.chairs, NAMES, strict=False))
-        addresses = {side: f"{name.lower()}@players.example" for side, name in names.items()}
-        boxes = {side: daemon.correspondent(address, names[side]) for side, address in addresses.items()}
+        people = [*zip(self.game.setting.chairs, NAMES, WORDS, strict=False)]
+        addresses = {side: f"{name.lower()}@players.example" for side, name, _ in people}
+        boxes = {side: daemon.correspondent(addresses[side], name) for side, name, _ in people}
         daemon.correspondent(self.settings.moderator)
         house = House(self.settings)
         with daemon, ExitStack() as open_boxes:
@@ -112,7 +113,7 @@ class Demonstration:
                 invite(house, GAME, self.rulebook, self.scenario, addresses, settings=settings, secret=secret)
             self.chairs = [
                 Chair(side, name, words, open_boxes.enter_context(boxes[side]), Sensible(self.seed + number))
-                for number, (side, name, words) in enumerate(zip(self.game.setting.chairs, NAMES, WORDS, strict=False))
+                for number, (side, name, words) in enumerate(people)
             ]
             self.story.chapter("Before the first turn")
             for chair, letter in self._letters(daemon):
@@ -153,7 +154,10 @@ class Demonstration:
         ask = asked_of(campaign.referee, chair.side)
         turn = campaign.position.turn - self.before
         tell(headline(campaign.game, campaign.position), min(turn, self.turns), self.turns)
-        if campaign.over or (turn > self.turns and self._closes(chair, ask)):
+        if campaign.over:
+            return
+        if turn > self.turns:
+            self._close(chair, ask)
             return
         if ask is not None and ask.key not in chair.answered:
             first = [] if chair.answered - {"join"} else [STANDING]
@@ -167,27 +171,24 @@ class Demonstration:
     def _join_in_turn(self, chair: Chair) -> None:
         """Nobody joins before the one on his left has been welcomed."""
         chair.letters += 1
-        for place, one in enumerate(self.chairs):
-            left = self.chairs[place - 1] if place else None
-            if one.letters == 1 and "join" not in one.answered and (left is None or left.letters > 1):
-                one.answered.add("join")
-                self._write(one, [f"join as {one.name} nonce {one.words}"])
+        for left, one in zip((None, *self.chairs), self.chairs, strict=False):
+            if one.letters == 1 and (left is None or left.letters > 1):
+                self._once(one, "join", f"join as {one.name} nonce {one.words}")
 
-    def _closes(self, chair: Chair, ask: Ask | None) -> bool:
+    def _close(self, chair: Chair, ask: Ask | None) -> None:
         """Enough turns: whoever is to move offers a draw, and the other takes it; who plays alone gives it up."""
         if self.alone:
-            if "resign" not in chair.answered:
-                chair.answered.add("resign")
-                self._write(chair, ["resign for good"])
-            return True
-        if "draw" not in chair.answered and (self.closing or ask is not None):
-            chair.answered.add("draw")
-            if self.closing:
-                self._write(chair, ["accept draw", "press Agreed. A pleasure."])
-            else:
-                self._write(chair, ["draw", "press Enough for one evening. A draw?"])
+            self._once(chair, "resign", "resign for good")
+        elif self.closing:
+            self._once(chair, "draw", "accept draw", "press Agreed. A pleasure.")
+        elif ask is not None:
             self.closing = True
-        return True
+            self._once(chair, "draw", "draw", "press Enough for one evening. A draw?")
+
+    def _once(self, chair: Chair, what: str, *lines: str) -> None:
+        if what not in chair.answered:
+            chair.answered.add(what)
+            self._write(chair, list(lines))
 
     def _write(self, chair: Chair, lines: list[str]) -> None:
         assert chair.last is not None
@@ -212,13 +213,8 @@ class Demonstration:
             ("The log", f"{len(lines)} lines, " + ("verified: chain, dice and rules" if not faults else faults[0])),
             ("Its head", campaign.head),
         ]
-        files = [
-            ("replay.html", "Watch the replay"),
-            ("log.jsonl", "the log"),
-            ("house/daemon.log", "what the daemon said"),
-        ]
         self._tidy()
-        index = self.story.write_index(f"{campaign.game.title}: a campaign by mail", facts, files)
+        index = self.story.write_index(f"{campaign.game.title}: a campaign by mail", facts, FILES)
         written = {chair.who: chair.written for chair in self.chairs}
         by_turn = {chair.who: dict(sorted(chair.by_turn.items())) for chair in self.chairs}
         return PlayedDemo(index, self.story.count, written, by_turn, seconds, faults)

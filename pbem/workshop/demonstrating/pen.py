@@ -43,7 +43,7 @@ def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
             if fought and not isinstance(order, ClosingOrder):
                 break
             stage = _stage(imagined)
-        reply = imagined.submit(side, (_closing(order, stage) if fought else order).line())
+        reply = imagined.submit(side, (closing(order, stage[1]) if fought else order).line())
         if reply.refused:
             break
         said.append(_Said(ask, order, stage, doubt))
@@ -67,7 +67,7 @@ def _written(said: list[_Said]) -> Iterator[str]:
         if doubt and isinstance(order, ClosingOrder):
             if following and following.stage == stage and isinstance(following.order, (*ask.onward, ClosingOrder)):
                 continue
-            order = _closing(order, stage)
+            order = closing(order, stage[1])
         yield order.line()
 
 
@@ -84,9 +84,9 @@ def _next_ask(imagined: Referee, side: str, *, sealed: bool) -> Ask | None:
     return ask
 
 
-def _closing(order: Order, stage: tuple[int, str]) -> Order:
+def closing(order: Order, stage: str) -> Order:
     """An order that closes a stage says which, where dice may have opened another before it."""
-    named = stage[1].rpartition(".")[2]
+    named = stage.rpartition(".")[2]
     return order.model_copy(update={"stage": named}) if isinstance(order, ClosingOrder) and not order.stage else order
 
 

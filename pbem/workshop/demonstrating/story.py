@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr, parsedate_to_datetime
 from pathlib import Path
+from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from pbem import TEMPLATES
+from pbem.report.printing import paper
 
 SHOWN = 8  # order lines that are shown before the rest is folded away
 KEPT = ("orders.html", "book.html", "report.txt")  # what a letter encloses that is worth opening
@@ -27,28 +26,16 @@ class SentMail:
     writer: str
     reader: str
     subject: str
-    lines: tuple[str, ...]  # what a player wrote
     mail: str  # the files that show it
+    lines: tuple[str, ...] = ()  # what a player wrote
     short: str = ""  # what a letter says in one sentence
     page: str = ""
     enclosed: tuple[tuple[str, str], ...] = ()  # what it encloses, by name and file
     pictures: int = 0
 
     @property
-    def time(self) -> str:
-        return f"{self.sent:%H:%M:%S}"
-
-    @property
     def board(self) -> str:
         return dict(self.enclosed).get("orders.html", "")
-
-
-@dataclass
-class Chapter:
-    """The mails of one turn."""
-
-    title: str
-    scenes: list[SentMail] = field(default_factory=list)
 
 
 class Story:
@@ -57,81 +44,63 @@ class Story:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         (folder / "mails").mkdir(parents=True, exist_ok=True)
-        self.chapters: list[Chapter] = []
+        self.chapters: dict[str, list[SentMail]] = {}  # the mails of a turn, under its title
         self.count = 0
 
     def chapter(self, title: str) -> None:
         """The next mails stand under this heading."""
-        if not self.chapters or self.chapters[-1].title != title:
-            self.chapters.append(Chapter(title))
+        self.chapters.setdefault(title, [])
 
     def order(self, writer: str, mail: EmailMessage, lines: list[str]) -> None:
         """A player has written."""
-        name = self._keep(mail)
-        subject = str(mail["Subject"])
-        self._add(SentMail(self.count, _sent(mail), writer, "the referee", subject, tuple(lines), f"{name}.eml"))
+        self._add(mail, writer, "the referee", lines=tuple(lines))
 
     def letter(self, reader: str, mail: EmailMessage) -> None:
         """A player has got a letter: its HTML twin is put where a browser can show it, with all it encloses."""
-        name = self._keep(mail)
+        name = f"{self.count + 1:03d}"
         html, pictures = _opened(mail, name)
         enclosed = {f"{name}-{file}": data for file, data in _enclosed(mail)}
-        for file, data in {**pictures, **enclosed}.items():
+        page = {f"{name}.html": html.encode()} if html else {}
+        for file, data in {**pictures, **enclosed, **page}.items():
             (self.folder / "mails" / file).write_bytes(data)
-        page = f"{name}.html" if html else ""
-        if html:
-            (self.folder / "mails" / page).write_text(html, encoding="utf-8")
         self._add(
-            SentMail(
-                self.count,
-                _sent(mail),
-                parseaddr(str(mail["From"]))[0] or "the referee",
-                reader,
-                str(mail["Subject"]),
-                (),
-                f"{name}.eml",
-                short_of(mail),
-                page,
-                tuple((file.partition("-")[2], file) for file in enclosed),
-                len(pictures),
-            )
+            mail,
+            parseaddr(str(mail["From"]))[0] or "the referee",
+            reader,
+            short=short_of(mail),
+            page="".join(page),
+            enclosed=tuple((file.partition("-")[2], file) for file in enclosed),
+            pictures=len(pictures),
         )
 
     def write_index(self, title: str, facts: list[tuple[str, str]], files: list[tuple[str, str]]) -> Path:
         """The page to open first: what was played, chapter by chapter, and what else lies in the folder."""
-        environment = Environment(
-            loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=True, trim_blocks=True
-        )
-        chapters = [chapter for chapter in self.chapters if chapter.scenes]
-        for chapter in chapters:
-            chapter.scenes.sort(key=lambda scene: (scene.sent, scene.number))
-        page = environment.get_template("demo.html")
-        index = self.folder / "index.html"
-        letters = [scene for chapter in chapters for scene in chapter.scenes if scene.page]
+        chapters = {heading: sorted(scenes, key=_when) for heading, scenes in self.chapters.items() if scenes}
+        letters = [scene for scenes in chapters.values() for scene in scenes if scene.page]
         best = max(letters, key=lambda scene: (scene.pictures, -scene.number), default=None)
-        board = self._first_board(chapters)
-        shown = page.render(
-            title=title, facts=facts, files=files, chapters=chapters, shown=SHOWN, best=best, board=board
-        )
+        index = self.folder / "index.html"
+        told = {"title": title, "facts": facts, "files": files, "chapters": chapters, "shown": SHOWN}
+        shown = paper("html").get_template("demo.html").render(told, best=best, board=self._first_board(chapters))
         index.write_text(shown, encoding="utf-8")
         return index
 
     @staticmethod
-    def _first_board(chapters: list[Chapter]) -> SentMail | None:
+    def _first_board(chapters: dict[str, list[SentMail]]) -> SentMail | None:
         """An order board of the first turn that had any, for the reader to try: one with much to do."""
-        turns = [chapter for chapter in chapters if chapter.title.startswith("Turn")]
-        boards = [[scene for scene in chapter.scenes if scene.board] for chapter in turns]
-        first = next(filter(None, boards), [])
+        turns = [scenes for title, scenes in chapters.items() if title.startswith("Turn")]
+        first = next(filter(None, ([scene for scene in scenes if scene.board] for scenes in turns)), [])
         return first[min(1, len(first) - 1)] if first else None
 
-    def _keep(self, mail: EmailMessage) -> str:
+    def _add(self, mail: EmailMessage, writer: str, reader: str, **more: Any) -> None:
         self.count += 1
-        name = f"{self.count:03d}"
-        (self.folder / "mails" / f"{name}.eml").write_bytes(mail.as_bytes(policy=SMTP))
-        return name
+        file, sent = f"{self.count:03d}.eml", parsedate_to_datetime(str(mail["Date"]))
+        (self.folder / "mails" / file).write_bytes(mail.as_bytes(policy=SMTP))
+        last = [*self.chapters.values()][-1]
+        last.append(SentMail(self.count, sent, writer, reader, str(mail["Subject"]), file, **more))
 
-    def _add(self, scene: SentMail) -> None:
-        self.chapters[-1].scenes.append(scene)
+
+def _when(scene: SentMail) -> tuple[datetime, int]:
+    return scene.sent, scene.number
 
 
 def short_of(mail: EmailMessage) -> str:
@@ -173,7 +142,3 @@ def _opened(mail: EmailMessage, name: str) -> tuple[str, dict[str, bytes]]:
         (inside if cid and f"cid:{cid}" in html else attached)[file] = data
         html = html.replace(f"cid:{cid}", file) if cid else html
     return html, {**inside, **attached}
-
-
-def _sent(mail: EmailMessage) -> datetime:
-    return parsedate_to_datetime(str(mail["Date"]))

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlmodel import SQLModel, col, select
 
 import games
-from pbem.letters import weight
+from pbem.letters import filling
 from pbem.outbox import easel
 from pbem.outbox.easel import Easel
 from pbem.outbox.sending import DRAWING_TRIES, send_due
@@ -166,7 +166,7 @@ def test_a_letter_of_the_version_before_goes_out_as_it_is(office: Office) -> Non
 
 def test_a_map_that_was_too_heavy_comes_with_the_next_letter(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     office.mail("soviet", MOVE)
-    monkeypatch.setattr(weight, "MOST", 0)
+    monkeypatch.setattr(filling, "MOST", 0)
     relay = Relayed()
     send(office, relay)
     assert all(b"map.png" not in raw for raw in relay.taken.values())

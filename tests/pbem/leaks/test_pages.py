@@ -70,6 +70,6 @@ def test_no_pixel_of_a_map_depends_on_what_is_held(later: list[World]) -> None:
         campaign = world.campaign
         now = Moment(campaign.game, "soviet", view(campaign.position, "soviet"), campaign.asks)
         pictures = illustrate(now, make_report(span_of(campaign.lines(), 2), now))
-        drawn.append([picture for picture in pictures if not picture.picture.attached])
+        drawn.append([(picture, png) for picture, png in pictures if not picture.attached])
         assert situation(campaign.game, now.seen)
     assert drawn[0] == drawn[1]

@@ -11,7 +11,7 @@ import pytest
 import games
 from engine.campaign.folding import replay
 from engine.table import Table
-from pbem.letters import weight
+from pbem.letters import filling
 from pbem.pictures.pictures import letter_map
 from pbem.pictures.shared import painted_once
 from pbem.report.dispatch import MOST_PICTURES
@@ -31,7 +31,7 @@ def pictures(mail: EmailMessage) -> list[str]:
 def test_no_letter_is_too_heavy_and_no_page_is_cut_off(sample: list[Sample]) -> None:
     for one in sample:
         boards = [len(part.as_bytes()) for part in one.mail.walk() if part.get_filename() == "orders.html"]
-        assert len(one.mail.as_bytes()) - sum(boards) <= weight.MOST, one  # a board has a limit of its own
+        assert len(one.mail.as_bytes()) - sum(boards) <= filling.MOST, one  # a board has a limit of its own
         assert len(one.html.encode()) <= 80_000, one
         assert one.html.count("<style") == 1
         assert len(one.html.partition("<style")[2].partition("</style>")[0]) <= 16_000
@@ -60,7 +60,7 @@ def test_a_heavy_letter_drops_the_third_fight_then_the_map_then_the_second(
         mail = found.sent(letter)
         assert pictures(mail) == wanted[0]
         for fewer in wanted[1:]:
-            monkeypatch.setattr(weight, "MOST", _weight(mail) - 1)
+            monkeypatch.setattr(filling, "MOST", _weight(mail) - 1)
             mail = found.sent(letter)
             assert pictures(mail) == fewer
             assert ("map.png" in body(mail, "plain")) == ("map.png" in fewer)
@@ -68,14 +68,14 @@ def test_a_heavy_letter_drops_the_third_fight_then_the_map_then_the_second(
 
 def _weight(mail: EmailMessage) -> int:
     files = sum(len(part.get_payload(decode=True)) for part in mail.walk() if part.get_filename())  # type: ignore[arg-type]
-    return weight.weight(files, sum(len(body(mail, kind).encode()) for kind in ("plain", "html")))
+    return filling.weight(files, sum(len(body(mail, kind).encode()) for kind in ("plain", "html")))
 
 
 def test_a_letter_whose_only_picture_is_too_heavy_is_as_one_without_pictures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, _, side, _ = NINE
-    monkeypatch.setattr(weight, "MOST", 0)
+    monkeypatch.setattr(filling, "MOST", 0)
     with cut(tmp_path, name, 0) as found:
         mail = found.sent(found.letter(side, -1))
         assert pictures(mail) == []

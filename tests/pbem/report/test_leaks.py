@@ -27,7 +27,7 @@ def twins(campaign: Campaign, side: str) -> list[str]:
 def pictures(campaign: Campaign, side: str) -> list[bytes]:
     lines = campaign.lines()
     now = moment(lines, campaign.game, side)
-    return [drawn.png for drawn in illustrate(now, make_report(span_of(lines, -1), now))]
+    return [png for _, png in illustrate(now, make_report(span_of(lines, -1), now))]
 
 
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

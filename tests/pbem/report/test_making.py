@@ -37,7 +37,7 @@ def test_a_battle_tells_its_odds_its_die_and_all_that_came_of_it(fords: Campaign
     assert "die 5 (no. " in battle.decided
     assert battle.case == "3.3"
     assert [note.text for note in battle.after] == ["P1 retreated 0103-0104.", "G1 advanced 0102-0103."]
-    assert [line.what for line in battle.working] == ["the die"]
+    assert [what for what, _, _ in battle.working] == ["the die"]
 
 
 def test_what_the_other_side_had_to_decide_first_stays_with_its_battle(fords: Campaign) -> None:
@@ -56,7 +56,7 @@ def test_a_place_with_a_name_is_called_by_it(campaign: Campaign) -> None:
 
 def test_moves_of_a_phase_are_joined_and_told_by_unit(fords: Campaign) -> None:
     marches = [march for phase in report(fords, "red", 1).phases for march in phase.marches]
-    assert [(m.units, m.start, m.end, m.hexes) for m in marches] == WENT
+    assert [(m.units, m.path[0], m.path[-1], len(m.path) - 1) for m in marches] == WENT
 
 
 def test_who_is_asked_reads_the_question_its_case_the_default_and_the_deadline(fords: Campaign) -> None:
@@ -141,4 +141,4 @@ def test_every_rulebook_writes_its_arithmetic_with_amounts_and_cases(game: str, 
     for side, said in orders:
         assert not campaign.submit(side, said).refused
     (battle,) = battles(report(campaign, orders[-1][0]))
-    assert all(line.amount and line.case for line in battle.working)
+    assert all(amount and case for _, amount, case in battle.working)

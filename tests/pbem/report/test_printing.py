@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.campaign import Campaign
-from pbem.report.making import make_report, moment, span_of, with_pictures
+from pbem.report.making import make_report, moment, span_of
 from pbem.report.printing import as_html, as_text
 from pbem.report.report import LetterPicture, Note, Report
 
@@ -53,8 +53,8 @@ def read(html: str) -> Reader:
 def whole(campaign: Campaign, side: str) -> Report:
     lines = campaign.lines()
     report = make_report(span_of(lines, 1), moment(lines, campaign.game, side), deadline="Sunday, 20:00 UTC")
-    picture = LetterPicture("map", "map.png", "the whole map", "The whole map", 1000, 700)
-    return with_pictures(report, [picture])
+    picture = LetterPicture("map", "map.png", "the whole map", "The whole map", 1000)
+    return replace(report, pictures=(picture,))
 
 
 def test_a_small_report_reads_as_it_did(fords: Campaign) -> None:

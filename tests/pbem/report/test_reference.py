@@ -10,7 +10,7 @@ import games
 from engine.bots import RandomLegal, play
 from engine.facts import Marked, load
 from engine.log import items
-from pbem.report.printing import as_markdown, as_plain
+from pbem.report.printing import reference_page
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 BOOKS = list(games.rulebooks())
@@ -19,14 +19,14 @@ BOOKS = list(games.rulebooks())
 @pytest.mark.parametrize("name", BOOKS)
 def test_the_page_in_docs_is_up_to_date(name: str) -> None:
     book = games.rulebook(name)
-    assert (DOCS / f"{name}.md").read_text(encoding="utf-8") == as_markdown(book, book.game())
+    assert (DOCS / f"{name}.md").read_text(encoding="utf-8") == reference_page("md", book, book.game())
 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_every_order_stands_on_the_pages_with_its_example(name: str) -> None:
     book = games.rulebook(name)
     game = book.game()
-    for page in (as_markdown(book, game), " ".join(as_plain(book, game).split())):
+    for page in (reference_page("md", book, game), " ".join(reference_page("txt", book, game).split())):
         for order in game.book.orders:
             assert order.shape.printed(order.usage) in page
             assert order.example in page
@@ -36,7 +36,7 @@ def test_every_order_stands_on_the_pages_with_its_example(name: str) -> None:
 def test_the_pages_for_mails_fit_78_columns(name: str) -> None:
     book = games.rulebook(name)
     for scenario in book.scenarios:
-        text = as_plain(book, book.game(scenario.id))
+        text = reference_page("txt", book, book.game(scenario.id))
         assert [line for line in text.splitlines() if len(line) > 78] == []
 
 

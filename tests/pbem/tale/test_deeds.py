@@ -6,7 +6,7 @@ from engine import facts as f
 from engine.log import Item
 from pbem.report.telling import bookkeeping, phases
 from pbem.tale.deeds import Battle, battles, deeds
-from pbem.tale.entries import Entry, Tale
+from pbem.tale.entries import Entry, Tale, facts_of
 from pbem.tale.marches import marches
 from tests.engine.toy import toy
 
@@ -80,11 +80,12 @@ def test_each_battle_has_its_dice_and_what_led_to_it_and_came_of_it() -> None:
 def test_what_came_of_a_battle_stands_in_fields() -> None:
     one, two = both()
     roster = toy().setting.roster
-    assert one.lost == {"P1": 2}
-    assert one.fallen == ["SG"]
-    assert [(march.units, march.path) for march in one.went(roster, "retreat")] == [(["P1"], ("0103", "0104", "0105"))]
-    assert [(march.units, march.path) for march in one.went(roster, "advance")] == [(["G1", "G2"], ("0102", "0103"))]
-    assert (two.lost, two.fallen, two.went(roster, "retreat")) == ({"P1": 1}, [], [])
+    assert (one.lost, one.hit(["P1", "G1"])) == ({"P1": 2}, 2)
+    assert (one.fallen, one.fell(["SG", "G1"])) == (["SG"], 1)
+    went = {march.how: (march.units, march.path) for march in marches(facts_of(one.after), roster)}
+    assert went == {"retreat": (["P1"], ("0103", "0104", "0105")), "advance": (["G1", "G2"], ("0102", "0103"))}
+    assert (two.lost, two.fallen) == ({"P1": 1}, [])
+    assert not any(march.how == "retreat" for march in marches(facts_of(two.after), roster))
 
 
 def test_what_follows_a_mark_on_its_hex_leads_to_a_battle_whose_order_nobody_reads() -> None:
