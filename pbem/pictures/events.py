@@ -1,5 +1,6 @@
 """What happened, drawn on the map: moves, attacks, retreats, losses, hexes that changed hands, the front."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
@@ -12,7 +13,7 @@ from engine.position import ELIMINATED
 from engine.table import Table
 from pbem.pictures.counters import counter, face_of
 from pbem.pictures.curves import shortened
-from pbem.pictures.look import Look
+from pbem.pictures.look import look_of
 from pbem.pictures.regions import front_line
 from pbem.pictures.shapes import Circle, Extent, Group, Path, Point, Polygon, Shape, Strokes
 from pbem.pictures.tags import Tag, standing_near, tag_shapes
@@ -39,25 +40,11 @@ class Fight:
     number: int = 0  # under which a letter tells of it
 
 
-def scene(seen: Table, look: Look, facts: Sequence[f.Fact]) -> set[Hex]:
-    """Where these facts were fought out; where units moved, if nobody fought."""
-    story = PaintedStory(seen, look, facts)
-    moves = (fact for fact in facts if isinstance(fact, f.Moved))
-    return story.fought_in() or {h for move in moves for h in story.hexes(move.path)}
-
-
 class PaintedStory:
     """What happened as shapes: the facts, walked back from the position they led to, for who sees this much of it."""
 
-    def __init__(
-        self,
-        seen: Table,
-        look: Look,
-        facts: Sequence[f.Fact],
-        small: bool = False,
-        numbered: Sequence[tuple[int, FoughtAt]] = (),
-    ) -> None:
-        self.seen, self.look, self.facts, self.small = seen, look, facts, small
+    def __init__(self, seen: Table, facts: Sequence[f.Fact], numbered: Sequence[tuple[int, FoughtAt]] = ()) -> None:
+        self.seen, self.look, self.facts, self.close = seen, look_of(seen.game), facts, bool(numbered)
         self.grid: Grid = seen.grid
         past = walked_back(seen.position.where, facts, seen.position.setting.roster)
         self.before, self.losses = past.before, past.losses
@@ -81,11 +68,16 @@ class PaintedStory:
                 found.update(self.hexes([fact.at]))
         return found
 
+    def scene(self) -> set[Hex]:
+        """Where it was fought out; where units moved, if nobody fought."""
+        moves = (fact for fact in self.facts if isinstance(fact, f.Moved))
+        return self.fought_in() or {h for move in moves for h in self.hexes(move.path)}
+
     # -- under the counters
 
-    def under(self, *, moving: bool) -> list[Shape]:
-        """Ground that changed hands, the front, and marches; the front as it was before, too, if it is `moving`."""
-        return [*self.taken(), *self.front(moving), *self.arrows()]
+    def under(self) -> list[Shape]:
+        """Ground that changed hands, the front, and marches."""
+        return [*self.taken(), *self.front(), *self.arrows()]
 
     def _held(self) -> dict[str, HexSet]:
         """What each side's counters stood in before."""
@@ -96,11 +88,11 @@ class PaintedStory:
                 held[self.seen.unit(unit).side] |= 1 << h
         return held
 
-    def front(self, moving: bool) -> Iterator[Shape]:
-        """The front before and now; nothing unless both sides stand on the map."""
+    def front(self) -> Iterator[Shape]:
+        """The front before, except from close by, and now; nothing unless both sides stand on the map."""
         now = {side: self.seen.position.held(side) for side in self.seen.game.sides}
         if len(now) > 1 and all(now.values()):
-            before = self._held() if self.facts and moving else now
+            before = self._held() if self.facts and not self.close else now
             yield from front_line(self.seen.game.shown, self.look, before, now)
 
     def taken(self) -> Iterator[Shape]:
@@ -118,11 +110,9 @@ class PaintedStory:
     def _hatched(self, h: Hex, colour: str) -> Iterator[Shape]:
         yield Polygon(self.grid.corners(h), fill=f"{colour}30")
         x, y = self.grid.centre(h)
-        lines = []
-        for step in range(-3, 4):
-            off, half = step * 0.13, (0.47**2 - (step * 0.13) ** 2) ** 0.5 * 0.7
-            lines.append(((x + off * 0.7 - half, y + off * 0.7 + half), (x + off * 0.7 + half, y + off * 0.7 - half)))
-        yield Strokes(tuple(lines), colour, 0.018)
+        steps = [(0.13 * step * 0.7, (0.47**2 - (step * 0.13) ** 2) ** 0.5 * 0.7) for step in range(-3, 4)]
+        lines = tuple(((x + off - half, y + off + half), (x + off + half, y + off - half)) for off, half in steps)
+        yield Strokes(lines, colour, 0.018)
 
     def arrows(self) -> Iterator[Shape]:
         """Every march once, however many went the same way; a ring where it began."""
@@ -141,9 +131,10 @@ class PaintedStory:
 
     # -- over the counters
 
-    def over(self, frame: Extent) -> list[Shape]:
-        """Thrusts, the fallen, and what came of each fight."""
-        return [*self.thrusts(), *self.fallen(), *self.results(frame)]
+    def over(self, edges: Extent, small: bool) -> list[Shape]:
+        """Thrusts, the fallen, and what came of each fight: with its odds, or a burst where letters were too small."""
+        frame = edges.grown(-0.05) if self.close else EVERYWHERE
+        return [*self.thrusts(), *self.fallen(), *(self._bursts() if small else self._tags(frame))]
 
     def thrusts(self) -> Iterator[Shape]:
         """Broad arrows into the target."""
@@ -154,20 +145,12 @@ class PaintedStory:
                     if source != target and self.grid.distance(source, target) <= 2:
                         yield from _thrust(self.grid.centre(source), self.grid.centre(target), colour, fight.fact.kind)
 
-    def results(self, frame: Extent) -> Iterator[Shape]:
-        """What came of each fight."""
-        if self.small:
-            yield from (
-                self._burst(fight, self.grid.centre(fight.targets[0])) for fight in self.fights if fight.targets
-            )
-        else:
-            yield from self._tags(frame)
-
-    def _burst(self, fight: Fight, at: Point) -> Shape:
-        """Where letters would be too small: a burst says that there was fighting."""
+    def _bursts(self) -> Iterator[Shape]:
         turns = [(0.2 if i % 2 else 0.38, pi * i / 8) for i in range(16)]
-        burst = tuple((at[0] + 0.3 + r * cos(t) * 0.7, at[1] + 0.34 + r * sin(t) * 0.7) for r, t in turns)
-        return Polygon(burst, fill="#ffd23f", stroke=self.look.sides[fight.side].deep, width=0.05)
+        for fight in (fight for fight in self.fights if fight.targets):
+            x, y = self.grid.centre(fight.targets[0])
+            burst = tuple((x + 0.3 + r * cos(t) * 0.7, y + 0.34 + r * sin(t) * 0.7) for r, t in turns)
+            yield Polygon(burst, fill="#ffd23f", stroke=self.look.sides[fight.side].deep, width=0.05)
 
     def _tags(self, frame: Extent) -> Iterator[Shape]:
         tags = [
@@ -185,27 +168,23 @@ class PaintedStory:
 
     def fallen(self) -> Iterator[Shape]:
         """Eliminated units where they fell: small counters, crossed out."""
-        here: dict[Hex, int] = {}
-        for fact in self.facts:
-            if not isinstance(fact, f.Eliminated) or self.seen.position.where.get(fact.unit) != ELIMINATED:
-                continue
+        here: Counter[Hex] = Counter()
+        for fact in (fact for fact in self.facts if isinstance(fact, f.Eliminated)):
             h = self.grid.find(fact.at)
-            if h is None:
-                continue
-            number = here[h] = here.get(h, -1) + 1
-            x, y = self.grid.centre(h)
-            yield from self._grave(fact.unit, (x - 0.42 + 0.2 * number, y - 0.3 - 0.04 * number))
+            if h is not None and self.seen.position.where.get(fact.unit) == ELIMINATED:
+                (x, y), number = self.grid.centre(h), here[h]
+                yield from self._grave(fact.unit, (x - 0.42 + 0.2 * number, y - 0.3 - 0.04 * number))
+                here[h] += 1
 
     def _grave(self, unit: str, at: Point) -> Iterator[Shape]:
         piece = self.seen.unit(unit)
         face = face_of(piece, len(piece.steps) - 1, self.look)
-        size, half = 0.42, 0.21
-        title = f"{piece.name}, eliminated"
-        yield Group(counter(face, self.look, size, True), at, name=unit, title=title, kept=True)
-        (x, y), cross = at, ((-1, -1, 1, 1), (-1, 1, 1, -1))
+        shapes, title = counter(face, self.look, 0.42, True), f"{piece.name}, eliminated"
+        yield Group(shapes, at, name=unit, title=title, kept=True)
+        (x, y), half = at, 0.21
         for colour, width in (("#ffffff", 0.11), ("#c0261c", 0.065)):
-            for ax, ay, bx, by in cross:
-                yield Path(((x + ax * half, y + ay * half), (x + bx * half, y + by * half)), colour, width)
+            for up in (-half, half):
+                yield Path(((x - half, y + up), (x + half, y - up)), colour, width)
 
 
 def _thrust(source: Point, target: Point, colour: str, kind: str) -> Iterator[Shape]:

@@ -7,7 +7,7 @@ Coordinates are in hex pitches: neighbouring centres are 1 apart, x runs right, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from pbem.pictures import lettering
@@ -109,7 +109,7 @@ class Ground:
     shapes: tuple[Shape, ...]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Picture:
     """A display list with the part of the plane it shows; `scale` is the pixels of a pitch it was made for."""
 
@@ -119,12 +119,9 @@ class Picture:
     bottom: float
     background: str = "#ffffff"
     title: str = ""
-    shapes: list[Shape] = field(default_factory=list)
+    shapes: tuple[Shape, ...] = ()
     ground: Ground | None = None
     scale: float = 64.0
-
-    def add(self, *shapes: Shape) -> None:
-        self.shapes.extend(shapes)
 
     @property
     def width(self) -> float:

@@ -1,7 +1,6 @@
 """Pictures shared between readers, in a fixed palette for each game: what shows the same is painted once."""
 
-from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from PIL import Image
@@ -26,7 +25,7 @@ def _palette(look: Look, board: Board, roster: Roster) -> Image.Image:
     """The colours of a game's pictures, as an image that others are fitted to."""
     below = ground(board, look, numbers=False)
     scale = SHEET / (below.right - below.left)
-    land = paint(Picture(below.left, below.top, below.right, below.bottom, look.paper["table"], "", [], below, scale))
+    land = paint(Picture(below.left, below.top, below.right, below.bottom, look.paper["table"], "", (), below, scale))
     blends = land.quantize(BLENDS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
     named = list(dict.fromkeys(_named(look, roster)))[: COLOURS - BLENDS]
     found = Image.new("P", (1, 1))
@@ -49,22 +48,14 @@ def _named(look: Look, roster: Roster) -> Iterator[str]:
     yield from (badge.colour for badge in look.marks.values())
 
 
-MOST = 24
-_PAINTED: OrderedDict[Hashable, bytes] = OrderedDict()
-
-
-def forget() -> None:
-    """Throws away what was painted, so that its cost can be measured."""
-    _PAINTED.clear()
-
-
 def painted_once(picture: Picture, game: Game) -> bytes:
     """The picture as a lean PNG; one with the same content is not painted again."""
-    key = (picture.left, picture.top, picture.right, picture.bottom, picture.scale, game.rulebook, *picture.shapes)
-    if key in _PAINTED:
-        _PAINTED.move_to_end(key)
-        return _PAINTED[key]
-    made = _PAINTED[key] = lean_png(picture, _palette(look_of(game), game.shown, game.setting.roster))
-    if len(_PAINTED) > MOST:
-        _PAINTED.popitem(last=False)
-    return made
+    return _painted(picture, look_of(game), game.shown, game.setting.roster)
+
+
+@lru_cache(maxsize=24)
+def _painted(picture: Picture, look: Look, board: Board, roster: Roster) -> bytes:
+    return lean_png(picture, _palette(look, board, roster))
+
+
+forget = _painted.cache_clear  # so that the cost of painting can be measured
