@@ -19,10 +19,9 @@ from pbem.pictures.counters import counter, face_of, fan, strength, token
 from pbem.pictures.emblems import hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.hands import WIDE, card_shapes, height
-from pbem.pictures.lean_svg import lean
 from pbem.pictures.look import Badge, Look
 from pbem.pictures.shapes import Point, Shape, Strokes, Text
-from pbem.pictures.svg_painter import UNIT, markup, units
+from pbem.pictures.svg_painter import UNIT, lean, markup, units
 from pbem.report.report import HeldCard
 
 BADGE = 0.085  # the radius of a badge on a counter
