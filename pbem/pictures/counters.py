@@ -25,7 +25,6 @@ class Face:
 
     unit: str
     side: str
-    kind: str
     size: str
     glyph: str
     band: str
@@ -39,18 +38,9 @@ def face_of(unit: Unit, lost: int, look: Look, unsure: str = "") -> Face:
     """What a unit's counter shows with so many steps lost, or as far as its strength is known."""
     step = unit.steps[min(lost, len(unit.steps) - 1)]
     values = "?" if unsure == UNKNOWN else printed(step, look.faces)
-    return Face(
-        unit=unit.id,
-        side=unit.side,
-        kind=unit.kind,
-        size=unit.size,
-        glyph=look.glyph(unit),
-        band=look.band(unit),
-        values=f"[{values}]" if unsure == LAST_SEEN else values,
-        steps=1 if unsure == UNKNOWN else len(unit.steps),
-        lost=lost,
-        ink=PALE if unsure else INK,
-    )
+    values, steps = (f"[{values}]" if unsure == LAST_SEEN else values), (1 if unsure == UNKNOWN else len(unit.steps))
+    ink = PALE if unsure else INK
+    return Face(unit.id, unit.side, unit.size, look.glyph(unit), look.band(unit), values, steps, lost, ink)
 
 
 def printed(step: Mapping[str, int], faces: Sequence[str]) -> str:

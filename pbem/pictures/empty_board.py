@@ -10,7 +10,7 @@ from pbem.pictures.curves import along, length
 from pbem.pictures.legend import MARGIN, Legend, credits_lines, depot, ring, rulers, sheet_of, source_colour
 from pbem.pictures.look import Look, Outline
 from pbem.pictures.names import NamePlacer, room_of
-from pbem.pictures.regions import key, outlines
+from pbem.pictures.regions import hexsides, key, outlines
 from pbem.pictures.shapes import Extent, Ground, Path, Point, Polygon, Shape, Strokes, Text
 from pbem.pictures.terrain_shapes import places, terrain
 from pbem.pictures.waterways import joined, rivers, waters, way_lines, ways
@@ -29,8 +29,7 @@ def ground(board: Board, look: Look, *, numbers: bool = True, far: bool = False,
         *_land(board, look),
         *(_set_up(board, look) if setting_up else ()),
         *places(board, look),
-        *_ringed(board, look),
-        *_sources(board, look),
+        *_areas(board, look),
         *_letters(board, look, sheet, numbers, far),
         *rulers(board, look, sheet),
         *legend.shapes(),
@@ -75,12 +74,10 @@ def _paper(board: Board, look: Look) -> Iterator[Shape]:
 def _grid(board: Board, look: Look) -> Iterator[Shape]:
     """The hexsides, each drawn once."""
     lines: list[tuple[Point, ...]] = []
-    grid = board.grid
     for h in hexset.members(board.land):
-        corners = grid.corners(h)
-        ends = [d for d in range(6) if (n := grid.neighbour(h, d)) is None or n > h or not board.land >> n & 1]
-        for d in ends:
-            one, two = corners[d], corners[(d + 1) % 6]
+        for there, (one, two) in hexsides(board.grid, h):
+            if there is not None and there < h and board.land >> there & 1:
+                continue
             if lines and key(lines[-1][-1]) == key(one):
                 lines[-1] = (*lines[-1], two)
             else:
@@ -121,16 +118,13 @@ def _set_up(board: Board, look: Look) -> Iterator[Shape]:
         yield Text(board.grid.centre(middle), name, 0.42, ink, bold=True, halo=look.paper["halo"])
 
 
-def _ringed(board: Board, look: Look) -> Iterator[Shape]:
-    for name, style in look.areas.items():
-        if isinstance(style, Outline):
-            for h in hexset.members(board.areas.get(name, 0)):
-                yield ring(board.grid.centre(h), board.grid.corners(h), style)
-
-
-def _sources(board: Board, look: Look) -> Iterator[Shape]:
-    for name, how in look.areas.items():
+def _areas(board: Board, look: Look) -> Iterator[Shape]:
+    """Rings around hexes that matter, then sources of supply."""
+    areas = [(n, how, h) for n, how in look.areas.items() for h in hexset.members(board.areas.get(n, 0))]
+    for _, how, h in areas:
+        if isinstance(how, Outline):
+            yield ring(board.grid.centre(h), board.grid.corners(h), how)
+    for name, how, h in areas:
         if how == "sources":
-            for h in hexset.members(board.areas.get(name, 0)):
-                x, y = board.grid.centre(h)
-                yield from depot((x - 0.36, y + 0.2), source_colour(look, name))
+            x, y = board.grid.centre(h)
+            yield from depot((x - 0.36, y + 0.2), source_colour(look, name))

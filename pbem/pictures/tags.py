@@ -103,15 +103,13 @@ def _around(tag: Tag, spot: Point) -> Extent:
 def _overlap(one: Extent, other: Extent) -> float:
     wide = min(one[2], other[2]) - max(one[0], other[0])
     high = min(one[3], other[3]) - max(one[1], other[1])
-    return wide * high if wide > 0 and high > 0 else 0.0
+    return max(wide, 0.0) * max(high, 0.0)
 
 
 def standing_near(position: Position, spots: Iterable[Point], reach: float = 1.6) -> list[StackInView]:
     """The stacks near some places."""
     grid, near = position.setting.grid, list(spots)
-    found = []
-    for h in {h for unit in position.on_map() if (h := position.hex_of(unit)) is not None}:
-        x, y = grid.centre(h)
-        if any(abs(x - px) < reach and abs(y - py) < reach for px, py in near):
-            found.append(StackInView((x, y), len(position.at(h))))
-    return sorted(found, key=lambda stack: (stack.at[1], stack.at[0]))
+    held = {h for unit in position.on_map() if (h := position.hex_of(unit)) is not None}
+    found = [(y, x, len(position.at(h))) for h in held for x, y in (grid.centre(h),)]
+    close = (one for one in found if any(abs(one[1] - x) < reach and abs(one[0] - y) < reach for x, y in near))
+    return [StackInView((x, y), units) for y, x, units in sorted(close)]

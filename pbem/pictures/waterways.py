@@ -6,9 +6,10 @@ from itertools import pairwise
 from engine import hexset
 from engine.board import Board, Course
 from engine.hexes import Grid, Hex
+from pbem.pictures.curves import halfway
 from pbem.pictures.lettering import mixed
 from pbem.pictures.look import Look, Stripe
-from pbem.pictures.regions import Key, hexside, is_hole, key, noise, patches, softened
+from pbem.pictures.regions import Key, hexside, hexsides, is_hole, key, noise, patches, softened
 from pbem.pictures.shapes import Path, Point, Polygon, Shape
 from pbem.pictures.terrain_shapes import is_water, strewn
 
@@ -42,10 +43,10 @@ def rivers(board: Board, look: Look) -> list[tuple[Stripe, list[Point], Course]]
     for _, run in corners:
         for before, here, after in zip(run, run[1:], run[2:], strict=False):
             bends.setdefault(key(here), _bend(before, here, after))
-    found = []
-    for course, run in corners:
-        points = [bends.get(key(p), p) for p in run]
-        found.append((look.features.get(course.feature, Stripe()), points, course))
+    found = [
+        (look.features.get(course.feature, Stripe()), [bends.get(key(p), p) for p in run], course)
+        for course, run in corners
+    ]
     return sorted(found, key=lambda river: river[0].width)
 
 
@@ -68,14 +69,12 @@ def joined(grid: Grid, sides: Iterable[tuple[Hex, Hex]]) -> Iterator[list[Point]
         elif run and key(run[-1]) == key(two):
             run.append(one)
         else:
-            if run:
-                yield run
+            yield from [run] if run else []
             run = [one, two]
-    if run:
-        yield run
+    yield from [run] if run else []
 
 
-Net = dict[Hex, list[Hex]]
+Net = dict[Hex, dict[Hex, None]]  # where a way leads from each hex, in order
 
 
 def ways(board: Board, look: Look) -> Iterator[Shape]:
@@ -98,21 +97,16 @@ def way_lines(board: Board, kind: str, beside: float = 0.0) -> list[list[Point]]
     spots = {h: _spot(board, net, h, beside if h in others else 0.0) for h in net}
     lines = []
     for run in _runs(net):
-        points = [spots[h] for h in run]
         first, last = _leaves(board, net, run[0]), _leaves(board, net, run[-1])
+        points = [spots[h] for h in run]
         lines.append(([first] if first else []) + points + ([last] if last and len(run) > 1 else []))
     return lines
 
 
 def _net(board: Board, kind: str) -> Net:
     net: Net = {}
-    for route in board.routes:
-        if route.kind == kind:
-            for a, b in pairwise(route.hexes):
-                for here, there in ((a, b), (b, a)):
-                    around = net.setdefault(here, [])
-                    if there not in around:
-                        around.append(there)
+    for a, b in (step for route in board.routes if route.kind == kind for step in pairwise(route.hexes)):
+        net.setdefault(a, {})[b] = net.setdefault(b, {})[a] = None
     return net
 
 
@@ -147,15 +141,6 @@ def _leaves(board: Board, net: Net, h: Hex) -> Point | None:
     if len(net[h]) != 1 or h in board.places:
         return None
     grid = board.grid
-    x, y = grid.centre(h)
-    fx, fy = grid.centre(net[h][0])
-    corners = grid.corners(h)
-    outer = []
-    for d in range(6):
-        n = grid.neighbour(h, d)
-        if n is None or not board.land >> n & 1:
-            one, two = corners[d], corners[(d + 1) % 6]
-            outer.append(((one[0] + two[0]) / 2, (one[1] + two[1]) / 2))
-    if not outer:
-        return None
-    return min(outer, key=lambda p: (p[0] - x) * (fx - x) + (p[1] - y) * (fy - y))
+    (x, y), (fx, fy) = grid.centre(h), grid.centre(next(iter(net[h])))
+    outer = [halfway(*side) for n, side in hexsides(grid, h) if n is None or not board.land >> n & 1]
+    return min(outer, key=lambda p: (p[0] - x) * (fx - x) + (p[1] - y) * (fy - y), default=None)
