@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from engine.asks import Ask
@@ -25,7 +24,7 @@ from engine.table import Table
 from pbem import TEMPLATES
 from pbem.order_board.order_tables import UNITS, OrderTables
 from pbem.pictures.look import Look, look_of
-from pbem.replay.page_drawing import QUICK, Drawing, card_symbols, deflated, drawing, still
+from pbem.replay.page_drawing import PAGES, QUICK, Drawing, card_symbols, deflated, drawing, still
 from pbem.report.cards_held import held
 from pbem.wording.words import capital
 
@@ -56,7 +55,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
     data = {**board_data(occasion), **drawn.data, "hand": hand}
     symbols = drawn.faces + drawn.symbols + cards
     told = _json({**drawn.still, **data}, ",\n") if not packed else ""
-    printed = _template().render(
+    printed = PAGES.get_template("board/page.html").render(
         title=f"{game.title}: {capital(ask.side)}, order board",
         due=f"By {occasion.due}" if occasion.due else "",
         prompt=f"{capital(ask.prompt)}.".replace("`", ""),
@@ -190,8 +189,3 @@ def _broken(line: str) -> str:
 @cache
 def _text(name: str) -> str:
     return re.sub(r"^\s*//.*\n", "", (TEMPLATES / name).read_text(encoding="utf-8"), flags=re.M)
-
-
-@cache
-def _template() -> Template:
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(_text("board/page.html"))

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from engine import facts as f
@@ -16,7 +15,7 @@ from pbem import TEMPLATES
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
-from pbem.replay.page_drawing import card_symbols, deflated, drawing, every_face
+from pbem.replay.page_drawing import PAGES, card_symbols, deflated, drawing, every_face
 from pbem.replay.steps import Progression, Step, battle_lines, course, hidden_in, sentences, step_name, steps_of
 from pbem.tale.entries import EVERYTHING, facts_of
 from pbem.wording.words import stage_name
@@ -35,7 +34,7 @@ def page(game: Game, copy: Copy) -> str:
     drawn = drawing(game, look, sorted(_marked(facts), key=str), every_face(game, unsure))
     cards, hands = _hands(game, look, facts)
     data = {**page_data(game, copy, steps), **drawn.still, **drawn.data, "hands": hands}
-    return _template().render(
+    return PAGES.get_template("replay/page.html").render(
         title=game.title,
         css=Markup(_text("page.css")),
         line=round(LINE_WIDTH * UNIT),
@@ -141,8 +140,3 @@ def _about(copy: Copy) -> str:
 @cache
 def _text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
-
-
-@cache
-def _template() -> Template:
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(_text("page.html"))
