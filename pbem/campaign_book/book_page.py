@@ -1,7 +1,6 @@
 """The book of a campaign: a cover, a chapter for each turn, what it cost, and the proof of its dice."""
 
 import base64
-import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from pbem.campaign_book.chapters import Clash, TurnChapter, chapters, decisive, 
 from pbem.campaign_book.people import NOBODY, People, PressPiece
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.pictures import fighting, whole_map
-from pbem.pictures.pillow_painter import paint
+from pbem.pictures.pillow_painter import paint, saved
 from pbem.pictures.shapes import Picture
 from pbem.replay.copies import Copy
 from pbem.report.printing import paper
@@ -130,14 +129,15 @@ class _Binder:
             "decided": decided(fought),
             "came_of_it": [one.text for one in said(game, told)][:MOST_SENTENCES],
             "picture": _plate(drawn, title) if drawn is not None else None,
-            "colour": self.look.sides[side].deep if side in self.look.sides else "#6a6455",
+            "colour": self._colour(side),
         }
 
     def _press(self, piece: PressPiece) -> tuple[str, str, tuple[str, ...]]:
-        look = self.look.sides.get(piece.side)
-        side = _title(self.look, piece.side)
-        who = f"{self.name(piece.side)} ({side})" if self.name(piece.side) else side
-        return who, look.deep if look is not None else "#6a6455", tuple(piece.text.splitlines())
+        name, side = self.name(piece.side), _title(self.look, piece.side)
+        return f"{name} ({side})" if name else side, self._colour(piece.side), tuple(piece.text.splitlines())
+
+    def _colour(self, side: str) -> str:
+        return self.look.sides[side].deep if side in self.look.sides else "#6a6455"
 
 
 def _title(look: Look, side: str) -> str:
@@ -232,9 +232,7 @@ def _day(at: str) -> str:
 def _plate(picture: Picture, alt: str) -> dict[str, Any]:
     """A picture of the book; it stands in the page itself, so that the page can be kept alone."""
     image = paint(picture).quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    out = io.BytesIO()
-    image.save(out, "PNG", optimize=True)
-    source = f"data:image/png;base64,{base64.b64encode(out.getvalue()).decode()}"
+    source = f"data:image/png;base64,{base64.b64encode(saved(image, optimize=True)).decode()}"
     return {"source": source, "alt": alt, "width": image.width, "height": image.height}
 
 

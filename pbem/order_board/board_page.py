@@ -51,8 +51,9 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
     """The page, in ASCII, no line longer than a mail takes. Raises BadLook."""
     game, ask = occasion.table.game, occasion.ask
     drawn = _drawing(occasion)
-    cards, hand = _hand(occasion)
-    data = {**board_data(occasion), **drawn.data, "hand": hand}
+    faces = {card: hand.faces[card] for hand, card in held(occasion.table, ask.side)}
+    cards, told_hand = card_symbols(look_of(game), ask.side, faces)
+    data = {**board_data(occasion), **drawn.data, "hand": told_hand}
     symbols = drawn.faces + drawn.symbols + cards
     told = _json({**drawn.still, **data}, ",\n") if not packed else ""
     printed = PAGES.get_template("board/page.html").render(
@@ -69,8 +70,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
         data=_packed_data(game, data) if packed else Markup(told.replace("<", "\\u003c")),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )
-    lines = printed.encode("ascii", "xmlcharrefreplace").decode().split("\n")
-    return "\n".join([line if len(line) <= WIDTH else _broken(line) for line in lines])
+    return "\n".join(map(_broken, printed.encode("ascii", "xmlcharrefreplace").decode().split("\n")))
 
 
 def board_data(occasion: Occasion) -> dict[str, Any]:
@@ -132,18 +132,10 @@ def _drawing(occasion: Occasion) -> Drawing:
     return drawing(game, look, sorted(marked, key=str), faces)
 
 
-def _hand(occasion: Occasion) -> tuple[str, dict[str, Any]]:
-    """The cards that the reader holds."""
-    table, side = occasion.table, occasion.ask.side
-    faces = {card: hand.faces[card] for hand, card in held(table, side)}
-    return card_symbols(look_of(table.game), side, faces)
-
-
 def _spoken_of(game: Game, ask: Ask, side: str) -> Iterator[str]:
     """One's own units in what may be ordered: those that are not on the map yet have a face, too."""
     for choice in ask.choices():
-        fields = choice.kind.shape.fields
-        for name, kind in fields.items():
+        for name, kind in choice.kind.shape.fields.items():
             if kind.kind in UNITS:
                 said = choice.given.get(name, ())
                 values = choice.values if name == choice.field else ()

@@ -6,14 +6,12 @@ For who has no board: the lines of one hex to edit, and where they lead.
 
 import base64
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from engine import hexset
 from engine.asks import Ask
-from engine.forecast import Forecast
 from engine.hexes import Grid, Hex
 from engine.orders.choice import Choice
 from engine.orders.fields import Field
@@ -30,20 +28,15 @@ PLACES, UNITS = ("hex", "hexes"), ("unit", "units")
 Said = dict[str, str | list[str]]  # by field: what is said, as it is written; a list where it is several things
 
 
-@dataclass
 class OrderTables:
-    """The tables, as the page has them."""
+    """The tables, as the page has them, of a table as the side sees it."""
 
-    table: Table  # as the side sees it
-    ask: Ask
-    sets: dict[str, int] = field(default_factory=dict)  # sets of hexes, each once, by its bits
-    results: dict[Hashable, tuple[int, list[Any]]] = field(default_factory=dict)  # what lines come to, each once
-    begun: list[list[Any]] = field(default_factory=list)
-    gather: list[list[Any]] = field(default_factory=list)
-    whole: list[list[Any]] = field(default_factory=list)
-    cut: bool = False  # there is more than is told
-
-    def __post_init__(self) -> None:
+    def __init__(self, table: Table, ask: Ask) -> None:
+        self.table, self.ask = table, ask
+        self.sets: dict[str, int] = {}  # sets of hexes, each once, by its bits
+        self.results: dict[Hashable, tuple[int, list[Any]]] = {}  # what lines come to, each once
+        self.begun, self.gather, self.whole = list[list[Any]](), list[list[Any]](), list[list[Any]]()
+        self.cut = False  # there is more than is told
         self._bit = _bits_of(self.table.grid)
         self.places = list(self._bit)
         self.kinds = {kind: number for number, kind in enumerate(dict.fromkeys(self.ask.offered))}
@@ -123,7 +116,10 @@ class OrderTables:
         found = self.table.game.forecast(self.table, self.ask.side, order)
         key = found.column, found.chances, found.outlook
         if key not in self.results:
-            self.results[key] = len(self.results), _told(found)
+            # The column; what it means, short and as a sentence; each result with its chance, for reading and as a bar.
+            chances = [[name, chance_words(chance), round(float(chance), 4)] for name, chance in found.chances]
+            told = [found.column, outlook_phrase(found), outlook_sentence(found), chances]
+            self.results[key] = len(self.results), told
         return self.results[key][0]
 
     def _verb(self, kind: type[Order]) -> int:
@@ -140,12 +136,6 @@ class OrderTables:
 def _bits_of(grid: Grid) -> dict[str, int]:
     """Every hex of the map by its number, and its bit."""
     return {place: 1 << n for n, place in enumerate(sorted(map(grid.number_of, hexset.members(grid.everything))))}
-
-
-def _told(found: Forecast) -> list[Any]:
-    """The column; what it means, short and as a sentence; each result with its chance, for reading and as a bar."""
-    chances = [[name, chance_words(chance), round(float(chance), 4)] for name, chance in found.chances]
-    return [found.column, outlook_phrase(found), outlook_sentence(found), chances]
 
 
 def _verb(kind: type[Order]) -> list[Any]:
@@ -172,12 +162,11 @@ def _written(of: Field, value: Any) -> str:
 def line_of(verb: Sequence[Any], given: Said) -> str:
     """A line as `Order.line` has it; the page's script does the same."""
     word, _, _, fields = verb
-    parts = [word]
-    for name, _, opener, _ in fields:
-        if name in given:
-            value = given[name]
-            parts += [opener, value if isinstance(value, str) else ", ".join(value)]
-    return " ".join(part for part in parts if part)
+    named = [(opener, given[name]) for name, _, opener, _ in fields if name in given]
+    parts = [
+        part for opener, value in named for part in (opener, value if isinstance(value, str) else ", ".join(value))
+    ]
+    return " ".join(filter(None, [word, *parts]))
 
 
 def members(bits: str, numbers: Sequence[str]) -> list[str]:
@@ -213,8 +202,10 @@ def stack_lines(table: Table, ask: Ask, spot: Hex) -> tuple[list[str], list[Hex]
             on_map = isinstance(led_to, int)
             open_ = members(sets[led_to], tables.places) if on_map else led_to
             places |= dict.fromkeys(open_ if on_map else ())
+            some = f"{len(open_)} places, among them {', '.join(open_[:3])}"
+            told = ", ".join(open_) if len(open_) <= MOST else some
             opener = next(opener for field, _, opener, _ in verbs[verb][3] if field == name)
-            found += [f"#{line_of(verbs[verb], given)} {opener}".rstrip(), f"#    {_listed(open_)}"]
+            found += [f"#{line_of(verbs[verb], given)} {opener}".rstrip(), f"#    {told}"]
     for verb, given, result in data["whole"]:
         if concerns(verb, given):
             found += [f"#{line_of(verbs[verb], given)}", *odds(result)]
@@ -224,7 +215,3 @@ def stack_lines(table: Table, ask: Ask, spot: Hex) -> tuple[list[str], list[Hex]
             result = table_.get(fullest) if isinstance(table_, dict) else None
             found += [f"#{line_of(verbs[verb], {**given, name: chosen})}", *odds(result)]
     return found, [table.grid.hex(place) for place in places]
-
-
-def _listed(places: Sequence[str]) -> str:
-    return ", ".join(places) if len(places) <= MOST else f"{len(places)} places, among them {', '.join(places[:3])}"

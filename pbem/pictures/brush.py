@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PIL import ImageDraw
 
@@ -85,8 +86,5 @@ class Brush:
         wide = round(box.width * self.scale) if box.stroke else 0
         half = wide / 2
         corners = (x - half, y - half, right + half, bottom + half)
-        colours = {"fill": box.fill or None, "outline": box.stroke or None, "width": max(wide, 1)}
-        if box.radius:
-            self.on.rounded_rectangle(corners, box.radius * self.scale, **colours)  # type: ignore[arg-type]
-        else:
-            self.on.rectangle(corners, **colours)  # type: ignore[arg-type]
+        draw = partial(self.on.rounded_rectangle, radius=box.radius * self.scale) if box.radius else self.on.rectangle
+        draw(corners, fill=box.fill or None, outline=box.stroke or None, width=max(wide, 1))

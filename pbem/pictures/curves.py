@@ -11,16 +11,10 @@ Bend = tuple[Point, Point, Point, Point]
 
 def bends(points: Sequence[Point]) -> Iterator[Bend]:
     """The cubic curves that lead smoothly through the points, each with its two handles."""
-    for i in range(len(points) - 1):
-        before = points[max(i - 1, 0)]
-        here, there = points[i], points[i + 1]
-        after = points[min(i + 2, len(points) - 1)]
-        yield (
-            here,
-            (here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6),
-            (there[0] - (after[0] - here[0]) / 6, there[1] - (after[1] - here[1]) / 6),
-            there,
-        )
+    around = [points[0], *points, points[-1]]
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(around, points, points[1:], around[3:], strict=False):
+        first, second = (bx + (cx - ax) / 6, by + (cy - ay) / 6), (cx - (dx - bx) / 6, cy - (dy - by) / 6)
+        yield (bx, by), first, second, (cx, cy)
 
 
 def smooth(points: Sequence[Point], steps: int = 6) -> list[Point]:

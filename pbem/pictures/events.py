@@ -9,14 +9,14 @@ from engine import facts as f
 from engine import hexset
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
-from engine.position import ELIMINATED
+from engine.position import ELIMINATED, Position
 from engine.table import Table
-from pbem.pictures.counters import counter, face_of
+from pbem.pictures import lettering
+from pbem.pictures.counters import counter, face_of, fan
 from pbem.pictures.curves import shortened
-from pbem.pictures.look import look_of
+from pbem.pictures.look import Look, look_of
 from pbem.pictures.regions import front_line
-from pbem.pictures.shapes import Circle, Extent, Group, Path, Point, Polygon, Shape, Strokes
-from pbem.pictures.tags import Tag, standing_near, tag_shapes
+from pbem.pictures.shapes import Box, Circle, Extent, Group, Path, Point, Polygon, Shape, Strokes, Text
 from pbem.tale.marches import BY_COMBAT, FoughtAt, marches, walked_back
 
 # How a way of moving is drawn: width, dashes.
@@ -83,9 +83,7 @@ class PaintedStory:
         """What each side's counters stood in before."""
         held: dict[str, HexSet] = dict.fromkeys(self.seen.game.sides, 0)
         for unit, place in self.before.items():
-            h = self.grid.find(place)
-            if h is not None:
-                held[self.seen.unit(unit).side] |= 1 << h
+            held[self.seen.unit(unit).side] |= hexset.of(self.hexes([place]))
         return held
 
     def front(self) -> Iterator[Shape]:
@@ -153,18 +151,23 @@ class PaintedStory:
             yield Polygon(burst, fill="#ffd23f", stroke=self.look.sides[fight.side].deep, width=0.05)
 
     def _tags(self, frame: Extent) -> Iterator[Shape]:
+        """Boxes first: painters are quickest with runs of one kind."""
+        centre = self.grid.centre
         tags = [
             Tag(
                 f"{f'{fight.number}:  ' if fight.number else ''}{fight.fact.column}  {fight.fact.result}",
                 self.look.sides[fight.side].deep,
-                self.grid.centre(fight.targets[0]),
-                tuple(map(self.grid.centre, fight.sources)),
+                centre(fight.targets[0]),
+                tuple(map(centre, fight.sources)),
             )
             for fight in self.fights
             if fight.targets
         ]
-        stacks = standing_near(self.seen.position, (tag.target for tag in tags))
-        yield from tag_shapes(tags, stacks, self.look, frame)
+        stacks = standing_near(self.seen.position, [tag.target for tag in tags])
+        spots = list(placed(tags, stacks, self.look, frame))
+        for tag, (x, y) in spots:
+            yield Box((x - tag.wide / 2, y - TAG / 2), (tag.wide, TAG), 0.06, "#fff8d6", tag.colour, 0.035)
+        yield from (Text(spot, tag.words, LETTERS, "#161616", bold=True) for tag, spot in spots)
 
     def fallen(self) -> Iterator[Shape]:
         """Eliminated units where they fell: small counters, crossed out."""
@@ -200,3 +203,102 @@ def _thrust(source: Point, target: Point, colour: str, kind: str) -> Iterator[Sh
     if kind == "overrun":
         head = (at(0.68, 0.16), at(0.88, 0.0), at(0.68, -0.16), at(0.74, 0.0))
         yield Polygon(head, fill=colour, stroke="#ffffff", width=0.035)
+
+
+# The tags of fights: odds and result beside the target, where no figure on a counter is covered.
+
+LETTERS, TAG = 0.19, 0.26  # how large its letters are, and how high it is
+FIGURES, NAMES, TAGS, OUTSIDE = 10.0, 3.0, 40.0, 200.0  # how bad it is to lie over them
+ASIDE = (0.0, 0.34, -0.34, 0.62, -0.62)
+
+
+@dataclass(frozen=True)
+class Tag:
+    """What to say of a fight, where its target is, and where it came from."""
+
+    words: str
+    colour: str
+    target: Point
+    sources: tuple[Point, ...]
+
+    @property
+    def wide(self) -> float:
+        return lettering.width(self.words, True) * LETTERS + 0.16
+
+    @property
+    def from_below(self) -> bool:
+        """Whether the attackers stand rather below the target."""
+        middle = sum(y for _, y in self.sources) / len(self.sources) if self.sources else self.target[1] - 1
+        return middle > self.target[1] + 0.1
+
+
+@dataclass(frozen=True)
+class StackInView:
+    """A stack that a tag should not hide: its middle and how many counters it has."""
+
+    at: Point
+    units: int
+
+    def fanned(self, look: Look) -> tuple[float, float]:
+        """The size of its counters, and how far the lowest and the highest lie from its middle."""
+        size, rise, _ = fan(self.units, look.counter)
+        return size, rise * (self.units - 1) / 2
+
+    def figures(self, look: Look) -> Extent:
+        """Where the values of the counter on top are printed."""
+        (x, y), (size, half) = self.at, self.fanned(look)
+        return Extent(x - 0.47 * size, y + half + 0.17 * size, x + 0.47 * size, y + half + 0.5 * size)
+
+    def names(self, look: Look) -> Extent:
+        """Where the names of its counters are."""
+        (x, y), (size, half) = self.at, self.fanned(look)
+        return Extent(x - 0.5 * size, y - half - 0.5 * size, x + 0.5 * size, y + half - 0.24 * size)
+
+
+def placed(tags: Iterable[Tag], stacks: list[StackInView], look: Look, frame: Extent) -> Iterator[tuple[Tag, Point]]:
+    """The middle of each tag: on the side away from the attackers, if nothing better speaks against it."""
+    bad = [(stack.figures(look), FIGURES) for stack in stacks] + [(stack.names(look), NAMES) for stack in stacks]
+    for tag in tags:
+        spot = min(_candidates(tag, stacks, look), key=lambda spot: _cost(tag, spot, bad, frame))
+        bad.append((_around(tag, spot), TAGS))
+        yield tag, spot
+
+
+def _candidates(tag: Tag, stacks: Sequence[StackInView], look: Look) -> Iterator[Point]:
+    """Under and over the stack in the target hex, straight and aside; then further away."""
+    target = next((stack for stack in stacks if stack.at == tag.target), StackInView(tag.target, 1))
+    size, half = target.fanned(look)
+    edge = 0.5 * size + half + TAG / 2 + 0.03
+    x, y = tag.target
+    for step in range(3):
+        for away in (-1, 1) if tag.from_below else (1, -1):
+            for aside in ASIDE:
+                yield x + aside, y + away * (edge + step * (TAG + 0.03))
+
+
+def _cost(tag: Tag, spot: Point, bad: Sequence[tuple[Extent, float]], frame: Extent) -> float:
+    box = _around(tag, spot)
+    outside = TAG * tag.wide - _overlap(box, frame)
+    far = abs(spot[0] - tag.target[0]) * 0.06 + abs(spot[1] - tag.target[1]) * 0.12
+    wrong_side = 0.05 * ((spot[1] > tag.target[1]) == tag.from_below)
+    return outside * OUTSIDE + far + wrong_side + sum(_overlap(box, other) * weight for other, weight in bad)
+
+
+def _around(tag: Tag, spot: Point) -> Extent:
+    (x, y), half = spot, tag.wide / 2
+    return Extent(x - half, y - TAG / 2, x + half, y + TAG / 2).grown(0.02)
+
+
+def _overlap(one: Extent, other: Extent) -> float:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return max(wide, 0.0) * max(high, 0.0)
+
+
+def standing_near(position: Position, near: Sequence[Point], reach: float = 1.6) -> list[StackInView]:
+    """The stacks near some places."""
+    grid = position.setting.grid
+    held = {h for unit in position.on_map() if (h := position.hex_of(unit)) is not None}
+    found = [(y, x, len(position.at(h))) for h in held for x, y in (grid.centre(h),)]
+    close = (one for one in found if any(abs(one[1] - x) < reach and abs(one[0] - y) < reach for x, y in near))
+    return [StackInView((x, y), units) for y, x, units in sorted(close)]

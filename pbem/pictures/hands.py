@@ -27,11 +27,10 @@ def hand_picture(cards: Sequence[Card], look: Look, side: str, title: str) -> Pi
     tall = max(height(face) for _, face in cards)
     rows = -(-len(cards) // ACROSS)
     right, bottom = ACROSS * (WIDE + GAP) + GAP, rows * (tall + GAP) + GAP
-    spots = [(GAP + n % ACROSS * (WIDE + GAP), GAP + n // ACROSS * (tall + GAP)) for n in range(len(cards))]
-    drawn = [
-        Group(card_shapes(card, face, look.sides[side], tall), at, name=card, title=face.title)
-        for (card, face), at in zip(cards, spots, strict=True)
-    ]
+    drawn = []
+    for number, (card, face) in enumerate(cards):
+        at = (GAP + number % ACROSS * (WIDE + GAP), GAP + number // ACROSS * (tall + GAP))
+        drawn.append(Group(card_shapes(card, face, look.sides[side], tall), at, name=card, title=face.title))
     return Picture(0.0, 0.0, right, bottom, look.paper["table"], title, tuple(drawn), None, SCALE)
 
 

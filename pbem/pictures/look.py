@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -185,7 +186,10 @@ def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster) -> Look:
         areas={name: reading.area(f"areas.{name}", entry) for name, entry in data["areas"].items()},
         glyphs=tuple((row["class"], row["glyph"]) for row in (*own.get("glyphs", ()), *usual["glyphs"])),
         class_bands={name: reading.checked("bands", colour, COLOUR) for name, colour in data["bands"].items()},
-        formation_bands=_formation_bands(data, roster),
+        formation_bands={
+            formation.id: data["bands"].get(formation.id, next_colour)  # its own, else the next of the list
+            for formation, next_colour in zip(roster.formations, cycle(data["formations"]), strict=False)
+        },
         marks={name: reading.badge(f"marks.{name}", entry) for name, entry in data["marks"].items()},
         lacking={name: (e["class"], reading.badge(f"marks.{name}.without", e, "class")) for name, e in lacking.items()},
         hidden=frozenset(data["hide"]),
@@ -210,13 +214,6 @@ def _over(usual: Entry, own: Entry) -> dict[str, Any]:
         old = merged.get(key)
         merged[key] = _over(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return merged
-
-
-def _formation_bands(data: Entry, roster: Roster) -> dict[str, str]:
-    """A colour for every formation: its own, else the next of the list."""
-    colours = data["formations"]
-    names = enumerate(formation.id for formation in roster.formations)
-    return {name: data["bands"].get(name, colours[number % len(colours)]) for number, name in names}
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,22 @@
-"""The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only."""
+"""The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only.
+
+Those that readers share have a fixed palette for each game, and what shows the same is painted once.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import atan2
 
+from PIL import Image
+
 from engine import hexset
+from engine.board import Board
 from engine.facts import Fact, Moved
 from engine.game import Game
 from engine.hexes import Hex
+from engine.pieces import Roster
 from engine.table import Table
 from engine.view import visible
 from pbem.pictures import lettering
@@ -17,14 +25,15 @@ from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.events import PaintedStory
 from pbem.pictures.legend import MARGIN, sheet_of
+from pbem.pictures.lettering import mixed
 from pbem.pictures.look import Badge, Look, look_of
-from pbem.pictures.pillow_painter import png
+from pbem.pictures.pillow_painter import lean_png, paint, png
 from pbem.pictures.shapes import Extent, Ground, Group, Picture, Point, Polygon, Shape, Text
 from pbem.pictures.svg_painter import svg
 from pbem.tale.marches import FoughtAt
 from pbem.wording.situation import headline
 
-__all__ = ["FULL", "MAIL", "crop", "empty_board", "fighting", "letter_map", "png", "svg", "whole_map"]
+__all__ = ["crop", "empty_board", "engagement", "fighting", "letter_map", "painted_once", "png", "svg", "whole_map"]
 
 MAIL = 1000  # pixels across, for a mail that asked for it
 LETTER = 680  # for every other
@@ -134,8 +143,8 @@ def ground_at(seen: Table, scale: float) -> Ground:
 
 def _blank(seen: Table, edges: Extent, scale: float, title: str = "", shapes: Iterable[Shape] = ()) -> Picture:
     """A picture of the ground, and of what lies right on it."""
-    table = look_of(seen.game).paper["table"]
-    return Picture(*edges, table, title, tuple(shapes), ground_at(seen, scale), scale)
+    paper = look_of(seen.game).paper
+    return Picture(*edges, paper["table"], title, tuple(shapes), ground_at(seen, scale), scale)
 
 
 def _sheet(seen: Table, width: int, title: str) -> Picture:
@@ -173,8 +182,7 @@ def _play(story: PaintedStory, picture: Picture) -> Iterator[Shape]:
         spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
         if subject.startswith("@") and spots:
             badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value, position.noted))]
-            for number, badge in enumerate(badges):
-                yield _marked(spots, number, badge)
+            yield from (_marked(spots, number, badge) for number, badge in enumerate(badges))
     yield from _pointers(seen, look)
     yield from story.over(Extent(picture.left, picture.top, picture.right, picture.bottom), small)
 
@@ -236,3 +244,50 @@ def _span(
     size = min(max(high - low, least), most)
     start = max(edge, min((low + high - size) / 2, far - size))
     return start, min(far, start + size)
+
+
+BLENDS = 24  # colours between those that are named, as the edges of shapes have them
+COLOURS = 96
+SHEET = 480  # pixels across
+INKS = ("#161616", "#ffffff", "#fff8d6", "#ffd23f", "#c0261c", "#5b4038", "#efe3cb")
+
+
+@lru_cache(maxsize=16)
+def _palette(look: Look, board: Board, roster: Roster) -> Image.Image:
+    """The colours of a game's pictures, as an image that others are fitted to."""
+    below = ground(board, look, numbers=False)
+    scale = SHEET / (below.right - below.left)
+    land = paint(Picture(below.left, below.top, below.right, below.bottom, look.paper["table"], "", (), below, scale))
+    blends = land.quantize(BLENDS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
+    named = list(dict.fromkeys(_named(look, roster)))[: COLOURS - BLENDS]
+    found = Image.new("P", (1, 1))
+    found.putpalette([*(int(colour[at : at + 2], 16) for colour in named for at in (1, 3, 5)), *blends[: 3 * BLENDS]])
+    return found
+
+
+def _named(look: Look, roster: Roster) -> Iterator[str]:
+    """The colours that must not be mistaken for others, the most needed first."""
+    yield from INKS
+    for side in look.sides.values():
+        yield from (side.fill, side.deep, mixed(side.fill, "#ffffff", 0.45), mixed(side.fill, "#000000", 0.28))
+        yield mixed(side.deep, "#ffffff", 0.5)
+    yield from look.paper.values()
+    yield from (band for unit in roster if (band := look.band(unit)))
+    for kind in look.terrain.values():
+        yield from (colour for colour in (kind.fill, kind.ink) if colour)
+    for stripe in (*look.features.values(), *look.ways.values()):
+        yield from (colour for colour in (stripe.fill, stripe.edge) if colour)
+    yield from (badge.colour for badge in look.marks.values())
+
+
+def painted_once(picture: Picture, game: Game) -> bytes:
+    """The picture as a lean PNG; one with the same content is not painted again."""
+    return _painted(picture, look_of(game), game.shown, game.setting.roster)
+
+
+@lru_cache(maxsize=24)
+def _painted(picture: Picture, look: Look, board: Board, roster: Roster) -> bytes:
+    return lean_png(picture, _palette(look, board, roster))
+
+
+forget = _painted.cache_clear  # so that the cost of painting can be measured

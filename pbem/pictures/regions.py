@@ -113,13 +113,10 @@ def control(board: Board, held: Held) -> dict[str, HexSet]:
         for side, hexes in grown.items():
             areas[side] |= hexes & ~hexset.union(g for s, g in grown.items() if s != side)
         for h in hexset.members(free & ~hexset.union(areas.values()) & hexset.union(grown.values())):
-            areas[_strongest(grid, h, nearby)] |= 1 << h
+            around = hexset.within(grid, 1 << h, 2)
+            strengths = {side: hexset.count(around & hexes) for side, hexes in nearby.items()}
+            areas[max(strengths, key=strengths.__getitem__)] |= 1 << h
     return areas
-
-
-def _strongest(grid: Grid, h: Hex, areas: Held) -> str:
-    around = hexset.within(grid, 1 << h, 2)
-    return max(areas, key=lambda side: hexset.count(around & areas[side]))
 
 
 def border(grid: Grid, areas: Held) -> set[tuple[Hex, Hex]]:

@@ -212,10 +212,7 @@ def extent(shape: Shape) -> Extent:
 
 def around(extents: Iterable[Extent]) -> Extent:
     """The rectangle around rectangles; nothing at all is a point."""
-    found = list(extents)
-    if not found:
-        return Extent(0.0, 0.0, 0.0, 0.0)
-    lefts, tops, rights, bottoms = zip(*found, strict=True)
+    lefts, tops, rights, bottoms = zip(*(list(extents) or [Extent(0.0, 0.0, 0.0, 0.0)]), strict=True)
     return Extent(min(lefts), min(tops), max(rights), max(bottoms))
 
 
