@@ -1,7 +1,6 @@
 """The book of a campaign: a cover, a chapter for each turn, what it cost, and the proof of its dice."""
 
 import base64
-import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,11 +19,11 @@ from engine.log.chain import revealed
 from engine.position import ELIMINATED, Position
 from engine.table import Table
 from pbem.campaign_book.book_charts import ChartLine, bar_chart, line_chart
-from pbem.campaign_book.chapters import Clash, TurnChapter, chapters, decisive
+from pbem.campaign_book.chapters import Clash, TurnChapter, chapters, decisive, heaviest
 from pbem.campaign_book.people import NOBODY, People, PressPiece
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.pictures import fighting, whole_map
-from pbem.pictures.pillow_painter import paint
+from pbem.pictures.pillow_painter import paint, saved
 from pbem.pictures.shapes import Picture
 from pbem.replay.copies import Copy
 from pbem.report.printing import paper
@@ -54,16 +53,6 @@ class NothingToTell(ValueError):
         super().__init__("its first turn has not begun, so that there is nothing to tell yet")
 
 
-@dataclass(frozen=True)
-class Plate:
-    """A picture of the book; it stands in the page itself, so that the page can be kept alone."""
-
-    source: str
-    alt: str
-    width: int
-    height: int
-
-
 def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lambda done, of: None) -> str:
     """The book as one HTML page that prints well. Raises NothingToTell, BadLook, NoWayBack."""
     entries = list(copy.entries())
@@ -71,30 +60,27 @@ def book_page(game: Game, copy: Copy, people: People = NOBODY, told: Told = lamb
     parts = chapters(game, entries, reader)
     if not any(chapter.turn for chapter in parts):
         raise NothingToTell
-    binder = _Binder(game, reader, people, decisive(parts, PICTURED, TOLD))
-    last = parts[-1].after
+    look, last = look_of(game), parts[-1].after
+    binder = _Binder(game, look, people, decisive(parts, PICTURED, TOLD))
     turns = []
     for chapter in parts:  # the pictures take their time
         turns.append(binder.turn_page(chapter))
         told(len(turns), len(parts))
-    return (
-        paper("html")
-        .get_template("book/book.html")
-        .render(
-            css=Markup(paper("css").get_template("book/book.css").render()),
-            title=game.title,
-            subtitle=_subtitle(copy, reader, binder.look),
-            players=[(binder.name(side), _title(binder.look, side)) for side in game.setting.chairs],
-            ended=capital(last.ended) if last.ended else "",
-            winner=_title(binder.look, last.winner) if last.winner in game.sides else "",
-            standing=list(game.standing(Table(game, last))),
-            figures=_figures(game, parts, binder.look),
-            charts=_charts(game, parts, binder.look),
-            turns=turns,
-            left=[(_title(binder.look, side), ", ".join(last.on_map(side)) or "nobody") for side in game.sides],
-            proof=_proof(copy, entries),
-            over=copy.over,
-        )
+    printed = paper("html").get_template("book/book.html")
+    return printed.render(
+        css=Markup(paper("css").get_template("book/book.css").render()),
+        title=game.title,
+        subtitle=_subtitle(copy, reader, look),
+        players=[(binder.name(side), _title(look, side)) for side in game.setting.chairs],
+        ended=capital(last.ended) if last.ended else "",
+        winner=_title(look, last.winner) if last.winner in game.sides else "",
+        standing=list(game.standing(Table(game, last))),
+        figures=_figures(game, parts, look),
+        charts=_charts(game, parts, look),
+        turns=turns,
+        left=[(_title(look, side), ", ".join(last.on_map(side)) or "nobody") for side in game.sides],
+        proof=_proof(copy, entries),
+        over=copy.over,
     )
 
 
@@ -103,30 +89,26 @@ class _Binder:
     """Makes pages of chapters."""
 
     game: Game
-    reader: str
+    look: Look
     people: People
     pictured: set[int]
-
-    @property
-    def look(self) -> Look:
-        return look_of(self.game)
 
     def name(self, side: str) -> str:
         return self.people.names.get(side, "")
 
     def turn_page(self, chapter: TurnChapter) -> dict[str, Any]:
         """A turn as the book prints it; battles that are not told at length are only counted."""
-        table = Table(self.game, chapter.after)
-        ranked = sorted(chapter.clashes, key=lambda c: (-c.weight, c.number))[:TOLD]
-        chosen = sorted((c for c in ranked if c.weight), key=lambda c: c.number)
+        game, table = self.game, Table(self.game, chapter.after)
+        summary = game.summary(table) if chapter.after.stage else ""
+        chosen = sorted((c for c in heaviest(chapter.clashes, TOLD) if c.weight), key=lambda c: c.number)
         title = f"Turn {chapter.turn}" if chapter.turn else "Before the first turn"
         # A whole turn's marches would hide the counters: its map shows fights and ground.
         shown = [fact for fact in chapter.facts if not isinstance(fact, f.Moved) or fact.how in BY_COMBAT]
         drawn = whole_map(table, None, shown if chapter.turn else (), MAP)
         return {
             "title": title,
-            "summary": _summary(table),
-            "rows": [*_rows(self.game, chapter, self.look)],
+            "summary": capital(summary) if summary else "",  # where the campaign stood, if the game says so
+            "rows": [*_rows(game, chapter, self.look)],
             "map": _plate(drawn, f"The map at the end of {title[0].lower()}{title[1:]}"),
             "battles": [self._battle(clash) for clash in chosen],
             "more": len(chapter.clashes) - len(chosen),
@@ -147,20 +129,15 @@ class _Binder:
             "decided": decided(fought),
             "came_of_it": [one.text for one in said(game, told)][:MOST_SENTENCES],
             "picture": _plate(drawn, title) if drawn is not None else None,
-            "colour": self.look.sides[side].deep if side in self.look.sides else "#6a6455",
+            "colour": self._colour(side),
         }
 
     def _press(self, piece: PressPiece) -> tuple[str, str, tuple[str, ...]]:
-        look = self.look.sides.get(piece.side)
-        side = _title(self.look, piece.side)
-        who = f"{self.name(piece.side)} ({side})" if self.name(piece.side) else side
-        return who, look.deep if look is not None else "#6a6455", tuple(piece.text.splitlines())
+        name, side = self.name(piece.side), _title(self.look, piece.side)
+        return f"{name} ({side})" if name else side, self._colour(piece.side), tuple(piece.text.splitlines())
 
-
-def _summary(table: Table) -> str:
-    """Where the campaign stood, if the game says so."""
-    said = table.game.summary(table) if table.position.stage else ""
-    return capital(said) if said else ""
+    def _colour(self, side: str) -> str:
+        return self.look.sides[side].deep if side in self.look.sides else "#6a6455"
 
 
 def _title(look: Look, side: str) -> str:
@@ -210,8 +187,8 @@ def _holder(position: Position, h: Hex, number: str) -> str:
 
 def _figures(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple[str, str]]:
     """The whole campaign in figures."""
-    found = [("Turns played", str(sum(1 for chapter in parts if chapter.turn)))]
-    found.append(("Battles", str(sum(len(chapter.clashes) for chapter in parts))))
+    turns, battles = sum(1 for chapter in parts if chapter.turn), sum(len(chapter.clashes) for chapter in parts)
+    found = [("Turns played", str(turns)), ("Battles", str(battles))]
     for side in game.sides:
         lost = sum(chapter.lost.get(side, 0) for chapter in parts)
         gone = sum(game.setting.roster.get(unit).side == side for unit in parts[-1].after.in_box(ELIMINATED))
@@ -221,22 +198,17 @@ def _figures(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple
 
 def _charts(game: Game, parts: Sequence[TurnChapter], look: Look) -> list[tuple[str, Markup]]:
     """How losses, and points where the game counts any, went turn by turn."""
-    turns = [chapter.turn for chapter in parts]
-    drawn = []
-    for side in game.sides:
-        losses = [*accumulate(chapter.lost.get(side, 0) for chapter in parts)]
-        drawn.append(ChartLine(_title(look, side), look.sides[side].deep, losses))
-    found = [("Steps lost, turn by turn", line_chart(turns, drawn, "Steps lost by each side, turn by turn"))]
+    losses = {side: [*accumulate(chapter.lost.get(side, 0) for chapter in parts)] for side in game.sides}
     scored = [chapter for chapter in parts if chapter.score]
-    if len(scored) > 1:
-        sides = [side for side in game.sides if any(chapter.score.get(side) for chapter in scored)]
-        points = [
-            ChartLine(_title(look, s), look.sides[s].deep, [chapter.score.get(s, 0) for chapter in scored])
-            for s in sides
-        ]
-        if points:
-            chart = line_chart([chapter.turn for chapter in scored], points, "Points of each side, turn by turn")
-            found.append(("Points, turn by turn", chart))
+    points = {side: [chapter.score.get(side, 0) for chapter in scored] for side in game.sides}
+    points = {side: values for side, values in points.items() if any(values)}
+    drawn = [("Steps lost", "by", parts, losses)]
+    drawn += [("Points", "of", scored, points)] if len(scored) > 1 and points else []
+    found = []
+    for what, whose, told, values in drawn:
+        lines = [ChartLine(_title(look, side), look.sides[side].deep, course) for side, course in values.items()]
+        chart = line_chart([chapter.turn for chapter in told], lines, f"{what} {whose} each side, turn by turn")
+        found.append((f"{what}, turn by turn", chart))
     return found
 
 
@@ -257,12 +229,11 @@ def _day(at: str) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def _plate(picture: Picture, alt: str) -> Plate:
+def _plate(picture: Picture, alt: str) -> dict[str, Any]:
+    """A picture of the book; it stands in the page itself, so that the page can be kept alone."""
     image = paint(picture).quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    out = io.BytesIO()
-    image.save(out, "PNG", optimize=True)
-    packed = base64.b64encode(out.getvalue()).decode()
-    return Plate(f"data:image/png;base64,{packed}", alt, *image.size)
+    source = f"data:image/png;base64,{base64.b64encode(saved(image, optimize=True)).decode()}"
+    return {"source": source, "alt": alt, "width": image.width, "height": image.height}
 
 
 def _proof(copy: Copy, entries: Sequence[Entry]) -> dict[str, Any]:

@@ -1,8 +1,7 @@
 """A campaign cut into chapters: a turn each, with where it led, what it cost, and its battles by weight."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 
 from engine import facts as f
@@ -57,8 +56,8 @@ class _Fold:
 
     game: Game
     position: Position
+    lost: dict[str, int]
     fights: int = 0
-    lost: dict[str, int] = field(default_factory=Counter)
 
     def take(self, facts: Iterable[f.Fact]) -> None:
         for fact in facts:
@@ -70,9 +69,8 @@ class _Fold:
 
 def chapters(game: Game, entries: Iterable[Entry], reader: str) -> list[TurnChapter]:
     """The campaign as a reader knows it, a chapter for each turn that was begun."""
-    told = _Fold(
-        game, Position(game.setting, None if reader == EVERYTHING else reader), lost=dict.fromkeys(game.sides, 0)
-    )
+    position = Position(game.setting, None if reader == EVERYTHING else reader)
+    told = _Fold(game, position, dict.fromkeys(game.sides, 0))
     by_turn = groupby(deeds(entries), key=lambda deed: deed.stage.turn if deed.stage else 0)
     return [_chapter(told, turn, list(run)) for turn, run in by_turn]
 
@@ -100,8 +98,12 @@ def _clashes(told: _Fold, deed: Deed) -> Iterator[Clash]:
         yield Clash(told.fights, battle, weight, facts, told.position.copy())
 
 
+def heaviest(clashes: Iterable[Clash], most: int) -> list[Clash]:
+    """Those on which most hung; of equals the first."""
+    return sorted(clashes, key=lambda clash: (-clash.weight, clash.number))[:most]
+
+
 def decisive(told: Sequence[TurnChapter], most: int, in_turn: int) -> set[int]:
     """The numbers of the battles on which most hung, some from each turn at the most."""
-    best = [sorted(chapter.clashes, key=lambda c: (-c.weight, c.number))[:in_turn] for chapter in told]
-    heaviest = sorted((clash for clashes in best for clash in clashes), key=lambda c: (-c.weight, c.number))
-    return {clash.number for clash in heaviest[:most] if clash.weight}
+    best = [clash for chapter in told for clash in heaviest(chapter.clashes, in_turn)]
+    return {clash.number for clash in heaviest(best, most) if clash.weight}

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from engine.asks import Ask
@@ -25,7 +24,7 @@ from engine.table import Table
 from pbem import TEMPLATES
 from pbem.order_board.order_tables import UNITS, OrderTables
 from pbem.pictures.look import Look, look_of
-from pbem.replay.page_drawing import QUICK, Drawing, card_symbols, deflated, drawing, still
+from pbem.replay.page_drawing import PAGES, QUICK, Drawing, card_symbols, deflated, drawing, still
 from pbem.report.making import held
 from pbem.wording.words import capital
 
@@ -52,11 +51,12 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
     """The page, in ASCII, no line longer than a mail takes. Raises BadLook."""
     game, ask = occasion.table.game, occasion.ask
     drawn = _drawing(occasion)
-    cards, hand = _hand(occasion)
-    data = {**board_data(occasion), **drawn.data, "hand": hand}
+    faces = {card: hand.faces[card] for hand, card in held(occasion.table, ask.side)}
+    cards, told_hand = card_symbols(look_of(game), ask.side, faces)
+    data = {**board_data(occasion), **drawn.data, "hand": told_hand}
     symbols = drawn.faces + drawn.symbols + cards
     told = _json({**drawn.still, **data}, ",\n") if not packed else ""
-    printed = _template().render(
+    printed = PAGES.get_template("board/page.html").render(
         title=f"{game.title}: {capital(ask.side)}, order board",
         due=f"By {occasion.due}" if occasion.due else "",
         prompt=f"{capital(ask.prompt)}.".replace("`", ""),
@@ -70,8 +70,7 @@ def board_page(occasion: Occasion, *, packed: bool = True) -> str:
         data=_packed_data(game, data) if packed else Markup(told.replace("<", "\\u003c")),
         script=Markup("\n".join(_text(name) for name in SCRIPTS)),
     )
-    lines = printed.encode("ascii", "xmlcharrefreplace").decode().split("\n")
-    return "\n".join([line if len(line) <= WIDTH else _broken(line) for line in lines])
+    return "\n".join(map(_broken, printed.encode("ascii", "xmlcharrefreplace").decode().split("\n")))
 
 
 def board_data(occasion: Occasion) -> dict[str, Any]:
@@ -133,18 +132,10 @@ def _drawing(occasion: Occasion) -> Drawing:
     return drawing(game, look, sorted(marked, key=str), faces)
 
 
-def _hand(occasion: Occasion) -> tuple[str, dict[str, Any]]:
-    """The cards that the reader holds."""
-    table, side = occasion.table, occasion.ask.side
-    faces = {card: hand.faces[card] for hand, card in held(table, side)}
-    return card_symbols(look_of(table.game), side, faces)
-
-
 def _spoken_of(game: Game, ask: Ask, side: str) -> Iterator[str]:
     """One's own units in what may be ordered: those that are not on the map yet have a face, too."""
     for choice in ask.choices():
-        fields = choice.kind.shape.fields
-        for name, kind in fields.items():
+        for name, kind in choice.kind.shape.fields.items():
             if kind.kind in UNITS:
                 said = choice.given.get(name, ())
                 values = choice.values if name == choice.field else ()
@@ -190,8 +181,3 @@ def _broken(line: str) -> str:
 @cache
 def _text(name: str) -> str:
     return re.sub(r"^\s*//.*\n", "", (TEMPLATES / name).read_text(encoding="utf-8"), flags=re.M)
-
-
-@cache
-def _template() -> Template:
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(_text("board/page.html"))

@@ -5,15 +5,13 @@ For who has no board: the lines of one hex to edit, and where they lead.
 """
 
 import base64
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from engine import hexset
 from engine.asks import Ask
-from engine.forecast import Forecast
 from engine.hexes import Grid, Hex
 from engine.orders.choice import Choice
 from engine.orders.fields import Field
@@ -30,23 +28,18 @@ PLACES, UNITS = ("hex", "hexes"), ("unit", "units")
 Said = dict[str, str | list[str]]  # by field: what is said, as it is written; a list where it is several things
 
 
-@dataclass
 class OrderTables:
-    """The tables, as the page has them."""
+    """The tables, as the page has them, of a table as the side sees it."""
 
-    table: Table  # as the side sees it
-    ask: Ask
-    sets: dict[str, int] = field(default_factory=dict)  # sets of hexes, each once, by its bits
-    results: dict[Hashable, tuple[int, list[Any]]] = field(default_factory=dict)  # what lines come to, each once
-    begun: list[list[Any]] = field(default_factory=list)
-    gather: list[list[Any]] = field(default_factory=list)
-    whole: list[list[Any]] = field(default_factory=list)
-    cut: bool = False  # there is more than is told
-
-    def __post_init__(self) -> None:
+    def __init__(self, table: Table, ask: Ask) -> None:
+        self.table, self.ask = table, ask
+        self.sets: dict[str, int] = {}  # sets of hexes, each once, by its bits
+        self.results: dict[Hashable, tuple[int, list[Any]]] = {}  # what lines come to, each once
+        self.begun, self.gather, self.whole = list[list[Any]](), list[list[Any]](), list[list[Any]]()
+        self.cut = False  # there is more than is told
         self._bit = _bits_of(self.table.grid)
         self.places = list(self._bit)
-        self.kinds = list(dict.fromkeys(self.ask.offered))
+        self.kinds = {kind: number for number, kind in enumerate(dict.fromkeys(self.ask.offered))}
         for choice in self.ask.choices():
             self._add(choice)
 
@@ -86,11 +79,7 @@ class OrderTables:
                 self.whole.append([self._verb(kind), said(longer), self._result(longer.order())])
             return
         of = kind.shape.fields[choice.field]
-        places: Any
-        if of.kind in PLACES:
-            places = self.sets.setdefault(self._bits(values), len(self.sets))
-        else:
-            places = [_written(of, value) for value in values]
+        places = self._set(values) if of.kind in PLACES else [_written(of, value) for value in values]
         if values:
             self.begun.append([self._verb(kind), said(choice), choice.field, places])
 
@@ -98,7 +87,7 @@ class OrderTables:
         """Every legal set of values as far as their number allows, by size; `known` is the largest size told whole."""
         kind, values = choice.kind, choice.values
         found: dict[str, int | None] = {"": self._result(choice.order())} if choice.complete else {}
-        known, tried, legal = 0, 1, len(found)
+        known, tried = 0, 1
         for size in range(1, len(values) + 1):
             sets = list(combinations(range(len(values)), size))
             if tried + len(sets) > MOST_SETS + 1:
@@ -107,16 +96,17 @@ class OrderTables:
             for members in sets:
                 order = kind(**{**choice.given, choice.field: tuple(values[n] for n in members)})
                 if passes(self.ask.check, order):
-                    legal += 1
                     found[".".join(map(str, members))] = self._result(order)
         if not values and not found:
             return
         of = kind.shape.fields[choice.field]
         written = [_written(of, value) for value in values]
-        every = legal == tried - (not choice.complete) and not kind.forecastable
+        every = len(found) == tried - (not choice.complete) and not kind.forecastable
         table = 1 if every and choice.complete else 0 if every else found
         complete = known if known < len(values) else -1
-        self.gather.append([self._verb(kind), said(choice), choice.field, written, table, complete, _fullest(found)])
+        # The set that most can join; of equals the first.
+        fullest = max(found, key=lambda members: members.count(".") + bool(members), default="")
+        self.gather.append([self._verb(kind), said(choice), choice.field, written, table, complete, fullest])
 
     # What it would come to.
 
@@ -126,35 +116,26 @@ class OrderTables:
         found = self.table.game.forecast(self.table, self.ask.side, order)
         key = found.column, found.chances, found.outlook
         if key not in self.results:
-            self.results[key] = len(self.results), _told(found)
+            # The column; what it means, short and as a sentence; each result with its chance, for reading and as a bar.
+            chances = [[name, chance_words(chance), round(float(chance), 4)] for name, chance in found.chances]
+            told = [found.column, outlook_phrase(found), outlook_sentence(found), chances]
+            self.results[key] = len(self.results), told
         return self.results[key][0]
 
     def _verb(self, kind: type[Order]) -> int:
-        if kind not in self.kinds:
-            self.kinds.append(kind)
-        return self.kinds.index(kind)
+        return self.kinds.setdefault(kind, len(self.kinds))
 
-    def _bits(self, places: Sequence[str]) -> str:
-        """A set of hexes: a bit for each hex of the map, in the order of their numbers."""
+    def _set(self, places: Sequence[str]) -> int:
+        """Which set of hexes it is: a bit for each hex of the map, in the order of their numbers."""
         number = sum(map(self._bit.__getitem__, places))
-        return base64.b64encode(number.to_bytes((number.bit_length() + 7) // 8, "little")).decode()
+        bits = base64.b64encode(number.to_bytes((number.bit_length() + 7) // 8, "little")).decode()
+        return self.sets.setdefault(bits, len(self.sets))
 
 
 @lru_cache(maxsize=32)
 def _bits_of(grid: Grid) -> dict[str, int]:
     """Every hex of the map by its number, and its bit."""
     return {place: 1 << n for n, place in enumerate(sorted(map(grid.number_of, hexset.members(grid.everything))))}
-
-
-def _fullest(found: Mapping[str, Any]) -> str:
-    """The set that most can join; of equals the first."""
-    return max(found, key=lambda members: members.count(".") + bool(members), default="")
-
-
-def _told(found: Forecast) -> list[Any]:
-    """The column; what it means, short and as a sentence; each result with its chance, for reading and as a bar."""
-    chances = [[name, chance_words(chance), round(float(chance), 4)] for name, chance in found.chances]
-    return [found.column, outlook_phrase(found), outlook_sentence(found), chances]
 
 
 def _verb(kind: type[Order]) -> list[Any]:
@@ -181,12 +162,11 @@ def _written(of: Field, value: Any) -> str:
 def line_of(verb: Sequence[Any], given: Said) -> str:
     """A line as `Order.line` has it; the page's script does the same."""
     word, _, _, fields = verb
-    parts = [word]
-    for name, _, opener, _ in fields:
-        if name in given:
-            value = given[name]
-            parts += [opener, value if isinstance(value, str) else ", ".join(value)]
-    return " ".join(part for part in parts if part)
+    named = [(opener, given[name]) for name, _, opener, _ in fields if name in given]
+    parts = [
+        part for opener, value in named for part in (opener, value if isinstance(value, str) else ", ".join(value))
+    ]
+    return " ".join(filter(None, [word, *parts]))
 
 
 def members(bits: str, numbers: Sequence[str]) -> list[str]:
@@ -198,64 +178,40 @@ def members(bits: str, numbers: Sequence[str]) -> list[str]:
 MOST = 9  # places told by name; more are told by their number
 
 
-@dataclass(frozen=True)
-class StackLines:
-    """Lines as a template, all behind a #, and the hexes they lead to."""
+def stack_lines(table: Table, ask: Ask, spot: Hex) -> tuple[list[str], list[Hex]]:
+    """Every line that begins with a unit in this hex, or is about it, as a template, all behind a #; and the hexes they
+    lead to. The table is as the side sees it."""
+    tables = OrderTables(table, ask)
+    data, found, places = tables.data(), list[str](), dict[str, None]()
+    verbs, sets, here, units = data["verbs"], data["sets"], table.grid.number_of(spot), {*table.position.at(spot)}
 
-    lines: tuple[str, ...]
-    places: tuple[Hex, ...]
-
-
-def stack_lines(table: Table, ask: Ask, spot: Hex) -> StackLines:
-    """Every line that begins with a unit in this hex, or is about it; `table` is as the side sees it."""
-    data = OrderTables(table, ask)
-    found = _Finder(data, table.grid.number_of(spot), {*table.position.at(spot)})
-    return StackLines(tuple(found.lines()), tuple(table.grid.hex(place) for place in found.places))
-
-
-class _Finder:
-    def __init__(self, tables: OrderTables, spot: str, units: set[str]) -> None:
-        self.tables, self.spot, self.units = tables, spot, units
-        self.data = tables.data()
-        self.places: dict[str, None] = {}
-
-    def lines(self) -> Iterator[str]:
-        verbs, sets = self.data["verbs"], self.data["sets"]
-        for verb, given, name, places in self.data["begun"]:
-            if self._concerns(verb, given):
-                on_map = isinstance(places, int)
-                open_ = members(sets[places], self.tables.places) if on_map else places
-                self.places |= dict.fromkeys(open_ if on_map else ())
-                yield f"#{_begun(verbs[verb], given, name)}"
-                yield f"#    {_listed(open_)}"
-        for verb, given, result in self.data["whole"]:
-            if self._concerns(verb, given):
-                yield f"#{line_of(verbs[verb], given)}"
-                yield from self._odds(result)
-        for verb, given, name, values, table, _, fullest in self.data["gather"]:
-            if self._concerns(verb, given) or self.units & set(values):
-                chosen = [values[int(n)] for n in fullest.split(".") if n] or values[:1]
-                yield f"#{line_of(verbs[verb], {**given, name: chosen})}"
-                yield from self._odds(table.get(fullest) if isinstance(table, dict) else None)
-
-    def _concerns(self, verb: int, given: Said) -> bool:
+    def concerns(verb: int, given: Said) -> bool:
         """Whether a line speaks of the hex, or of units of which all stand in it."""
-        kinds = {name: kind for name, kind, _, _ in self.data["verbs"][verb][3]}
-        said = {name: [value] if isinstance(value, str) else value for name, value in given.items()}
-        named = [one for name, values in said.items() if kinds[name] in UNITS for one in values]
-        about = [one for name, values in said.items() if kinds[name] in PLACES for one in values]
-        return self.spot in about or (bool(named) and set(named) <= self.units)
+        kinds = {name: kind for name, kind, _, _ in verbs[verb][3]}
+        said = [(kinds[name], [value] if isinstance(value, str) else value) for name, value in given.items()]
+        named = {one for kind, values in said if kind in UNITS for one in values}
+        return any(kind in PLACES and here in values for kind, values in said) or (bool(named) and named <= units)
 
-    def _odds(self, result: int | None) -> Iterator[str]:
+    def odds(result: int | None) -> Iterator[str]:
         if result is not None:
-            column, phrase, _, chances = self.data["results"][result]
+            column, phrase, _, chances = data["results"][result]
             yield f"#    {column}: {phrase or ', '.join(f'{name} {words}' for name, words, _ in chances)}"
 
-
-def _begun(verb: Sequence[Any], given: Said, following: str) -> str:
-    opener = next(opener for name, _, opener, _ in verb[3] if name == following)
-    return f"{line_of(verb, given)} {opener}".rstrip()
-
-
-def _listed(places: Sequence[str]) -> str:
-    return ", ".join(places) if len(places) <= MOST else f"{len(places)} places, among them {', '.join(places[:3])}"
+    for verb, given, name, led_to in data["begun"]:
+        if concerns(verb, given):
+            on_map = isinstance(led_to, int)
+            open_ = members(sets[led_to], tables.places) if on_map else led_to
+            places |= dict.fromkeys(open_ if on_map else ())
+            some = f"{len(open_)} places, among them {', '.join(open_[:3])}"
+            told = ", ".join(open_) if len(open_) <= MOST else some
+            opener = next(opener for field, _, opener, _ in verbs[verb][3] if field == name)
+            found += [f"#{line_of(verbs[verb], given)} {opener}".rstrip(), f"#    {told}"]
+    for verb, given, result in data["whole"]:
+        if concerns(verb, given):
+            found += [f"#{line_of(verbs[verb], given)}", *odds(result)]
+    for verb, given, name, values, table_, _, fullest in data["gather"]:
+        if concerns(verb, given) or units & set(values):
+            chosen = [values[int(n)] for n in fullest.split(".") if n] or values[:1]
+            result = table_.get(fullest) if isinstance(table_, dict) else None
+            found += [f"#{line_of(verbs[verb], {**given, name: chosen})}", *odds(result)]
+    return found, [table.grid.hex(place) for place in places]

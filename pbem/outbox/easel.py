@@ -24,8 +24,8 @@ from pbem.letters import Enclosure
 from pbem.letters.filling import Drawn, Framed
 from pbem.order_board.board_page import Occasion, board_page
 from pbem.pictures import pictures as painted
+from pbem.pictures.pictures import painted_once
 from pbem.pictures.shapes import Picture
-from pbem.pictures.shared import painted_once
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.report.dispatch import Dispatch, dispatch

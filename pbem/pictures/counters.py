@@ -25,7 +25,6 @@ class Face:
 
     unit: str
     side: str
-    kind: str
     size: str
     glyph: str
     band: str
@@ -39,18 +38,9 @@ def face_of(unit: Unit, lost: int, look: Look, unsure: str = "") -> Face:
     """What a unit's counter shows with so many steps lost, or as far as its strength is known."""
     step = unit.steps[min(lost, len(unit.steps) - 1)]
     values = "?" if unsure == UNKNOWN else printed(step, look.faces)
-    return Face(
-        unit=unit.id,
-        side=unit.side,
-        kind=unit.kind,
-        size=unit.size,
-        glyph=look.glyph(unit),
-        band=look.band(unit),
-        values=f"[{values}]" if unsure == LAST_SEEN else values,
-        steps=1 if unsure == UNKNOWN else len(unit.steps),
-        lost=lost,
-        ink=PALE if unsure else INK,
-    )
+    values, steps = (f"[{values}]" if unsure == LAST_SEEN else values), (1 if unsure == UNKNOWN else len(unit.steps))
+    ink = PALE if unsure else INK
+    return Face(unit.id, unit.side, unit.size, look.glyph(unit), look.band(unit), values, steps, lost, ink)
 
 
 def printed(step: Mapping[str, int], faces: Sequence[str]) -> str:
@@ -119,8 +109,7 @@ def _small(face: Face, look: Look) -> Iterator[Shape]:
     values = face.values.strip("[]").partition(" ")[0].rstrip(":").split("-")
     short = "-".join(values[: 2 if len(values) > 2 else 1])
     short = f"[{short}]" if face.values.startswith("[") else short
-    size = lettering.fitting(short, 0.46, 0.92, bold=True)
-    yield Text((0.0, 0.31), short, size, face.ink, bold=True)
+    yield Text((0.0, 0.31), short, lettering.fitting(short, 0.46, 0.92, bold=True), face.ink, bold=True)
 
 
 # ---- stacks
@@ -131,21 +120,17 @@ def stack(
 ) -> Iterator[Shape]:
     """The counters in a hex, fanned so that the band of each can be read; the strongest lies on top."""
     roster = position.setting.roster
-    faces = [
-        face_of(roster.get(unit), position.lost.get(unit, 0), look, position.unsure.get(unit, "")) for unit in units
-    ]
-    order = sorted(range(len(units)), key=lambda i: (strength(roster.get(units[i]), faces[i].lost), -i))
+    lost, unsure = position.lost, position.unsure
+    faces = [(roster.get(u), face_of(roster.get(u), lost.get(u, 0), look, unsure.get(u, ""))) for u in reversed(units)]
     size, rise, drift = fan(len(units), look.counter)
-    for depth, number in enumerate(order):
-        above = len(order) - 1 - depth
-        middle = (len(order) - 1) / 2
+    middle = (len(units) - 1) / 2
+    for depth, (unit, face) in enumerate(sorted(faces, key=lambda one: strength(one[0], one[1].lost))):
+        above = len(units) - 1 - depth
         spot = (at[0] + drift * (above - middle), at[1] - rise * (above - middle))
-        unit = units[number]
-        shapes = counter(faces[number], look, size, small)
-        title = f"{roster.get(unit).name} ({faces[number].values})"
-        yield Group(shapes, spot, name=unit, title=title, kept=True)
-        badges = badges_of(position, roster.get(unit), look)
-        yield from _badges(spot, size, badges, losses.get(unit, 0), top=above == 0, small=small)
+        title = f"{unit.name} ({face.values})"
+        yield Group(counter(face, look, size, small), spot, name=unit.id, title=title, kept=True)
+        badges = badges_of(position, unit, look)
+        yield from _badges(spot, size, badges, losses.get(unit.id, 0), top=above == 0, small=small)
     if len(units) >= COUNTED:
         yield from badge_shapes((at[0] - 0.44, at[1] + 0.3), 0.11, Badge(str(len(units)), "disc", "#ffffff"))
 
@@ -179,8 +164,8 @@ def _badges(at: Point, size: float, badges: list[Badge], lost: int, top: bool, s
     """Badges down the right edge of the counter on top, along the band of one that lies under others."""
     r = 0.105 if small else 0.085
     x, y = at[0] + size / 2, at[1] - size / 2 + 0.02
-    shown = [*([Badge(f"-{lost}", "disc", "#c0261c")] if lost else []), *badges]
-    for number, badge in enumerate(shown):
+    losses = [Badge(f"-{lost}", "disc", "#c0261c")] if lost else []
+    for number, badge in enumerate([*losses, *badges]):
         spot = (x + 0.02, y + number * 2.1 * r) if top else (x + 0.02 + number * 2.0 * r, y + 0.03)
         yield Group(token(badge, r), spot, kept=True)
 

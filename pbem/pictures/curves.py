@@ -1,8 +1,8 @@
 """Lines bent and broken: smooth curves, rounded outlines, dashes, arrowheads."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from math import hypot
+from itertools import accumulate, pairwise
+from math import dist
 
 from pbem.pictures.shapes import Point
 
@@ -11,16 +11,10 @@ Bend = tuple[Point, Point, Point, Point]
 
 def bends(points: Sequence[Point]) -> Iterator[Bend]:
     """The cubic curves that lead smoothly through the points, each with its two handles."""
-    for i in range(len(points) - 1):
-        before = points[max(i - 1, 0)]
-        here, there = points[i], points[i + 1]
-        after = points[min(i + 2, len(points) - 1)]
-        yield (
-            here,
-            (here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6),
-            (there[0] - (after[0] - here[0]) / 6, there[1] - (after[1] - here[1]) / 6),
-            there,
-        )
+    around = [points[0], *points, points[-1]]
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(around, points, points[1:], around[3:], strict=False):
+        first, second = (bx + (cx - ax) / 6, by + (cy - ay) / 6), (cx - (dx - bx) / 6, cy - (dy - by) / 6)
+        yield (bx, by), first, second, (cx, cy)
 
 
 def smooth(points: Sequence[Point], steps: int = 6) -> list[Point]:
@@ -41,18 +35,20 @@ def rounded(loop: Sequence[Point], times: int = 2) -> list[Point]:
     """A closed outline with its corners cut, again and again."""
     points = list(loop)
     for _ in range(times):
-        cut: list[Point] = []
-        for a, b in pairwise([*points, points[0]]):
-            cut.append((0.75 * a[0] + 0.25 * b[0], 0.75 * a[1] + 0.25 * b[1]))
-            cut.append((0.25 * a[0] + 0.75 * b[0], 0.25 * a[1] + 0.75 * b[1]))
-        points = cut
+        sides = [*pairwise([*points, points[0]])]
+        points = [(s * a[0] + (1 - s) * b[0], s * a[1] + (1 - s) * b[1]) for a, b in sides for s in (0.75, 0.25)]
     return points
+
+
+def halfway(a: Point, b: Point) -> Point:
+    """The middle between two points."""
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
 def along(points: Sequence[Point], distance: float) -> Point:
     """The point so far from the start of a line, or its end."""
     for a, b in pairwise(points):
-        length = hypot(b[0] - a[0], b[1] - a[1])
+        length = dist(a, b)
         if length >= distance and length > 0:
             t = distance / length
             return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
@@ -62,7 +58,7 @@ def along(points: Sequence[Point], distance: float) -> Point:
 
 def length(points: Sequence[Point]) -> float:
     """How long a line is."""
-    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
+    return sum(dist(a, b) for a, b in pairwise(points))
 
 
 def shortened(points: Sequence[Point], start: float, end: float) -> list[Point]:
@@ -70,14 +66,9 @@ def shortened(points: Sequence[Point], start: float, end: float) -> list[Point]:
     whole = length(points)
     if whole <= start + end:
         start = end = whole / 3
-    kept: list[Point] = [along(points, start)]
-    gone = 0.0
-    for a, b in pairwise(points):
-        gone += hypot(b[0] - a[0], b[1] - a[1])
-        if start < gone < whole - end:
-            kept.append(b)
-    kept.append(along(points, whole - end))
-    return kept
+    gone = accumulate(dist(a, b) for a, b in pairwise(points))
+    kept = [point for point, far in zip(points[1:], gone, strict=True) if start < far < whole - end]
+    return [along(points, start), *kept, along(points, whole - end)]
 
 
 def dashes(points: Sequence[Point], pattern: Sequence[float]) -> Iterator[list[Point]]:
@@ -85,7 +76,7 @@ def dashes(points: Sequence[Point], pattern: Sequence[float]) -> Iterator[list[P
     drawn, turn, left = True, 0, pattern[0]
     bit: list[Point] = [points[0]]
     for a, b in pairwise(points):
-        here, rest = a, hypot(b[0] - a[0], b[1] - a[1])
+        here, rest = a, dist(a, b)
         while rest > left > 0:
             t = left / rest
             here = (here[0] + t * (b[0] - here[0]), here[1] + t * (b[1] - here[1]))
@@ -104,8 +95,8 @@ def dashes(points: Sequence[Point], pattern: Sequence[float]) -> Iterator[list[P
 def arrowhead(points: Sequence[Point], width: float) -> tuple[Point, Point, Point]:
     """The triangle at the end of an arrow whose line is so wide."""
     tip = points[-1]
-    back = next((p for p in reversed(points[:-1]) if hypot(tip[0] - p[0], tip[1] - p[1]) > width), points[0])
-    far = hypot(tip[0] - back[0], tip[1] - back[1]) or 1.0
+    back = next((p for p in reversed(points[:-1]) if dist(tip, p) > width), points[0])
+    far = dist(tip, back) or 1.0
     dx, dy = (tip[0] - back[0]) / far, (tip[1] - back[1]) / far
     long, half = 3.0 * width, 1.7 * width
     root = (tip[0] - long * dx, tip[1] - long * dy)

@@ -27,11 +27,11 @@ def hand_picture(cards: Sequence[Card], look: Look, side: str, title: str) -> Pi
     tall = max(height(face) for _, face in cards)
     rows = -(-len(cards) // ACROSS)
     right, bottom = ACROSS * (WIDE + GAP) + GAP, rows * (tall + GAP) + GAP
-    picture = Picture(0.0, 0.0, right, bottom, look.paper["table"], title, [], None, SCALE)
+    drawn = []
     for number, (card, face) in enumerate(cards):
         at = (GAP + number % ACROSS * (WIDE + GAP), GAP + number // ACROSS * (tall + GAP))
-        picture.add(Group(card_shapes(card, face, look.sides[side], tall), at, name=card, title=face.title))
-    return picture
+        drawn.append(Group(card_shapes(card, face, look.sides[side], tall), at, name=card, title=face.title))
+    return Picture(0.0, 0.0, right, bottom, look.paper["table"], title, tuple(drawn), None, SCALE)
 
 
 def height(face: CardFace) -> float:

@@ -1,6 +1,5 @@
 """Round the map: rulers, compass, credits, and the legend that says what the signs on it mean."""
 
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import cos, radians, sin
@@ -8,7 +7,6 @@ from random import Random
 
 from engine import hexset
 from engine.board import Board
-from engine.hexes import Grid, Hex
 from pbem.pictures import lettering
 from pbem.pictures.emblems import badge_shapes, emblem
 from pbem.pictures.look import Badge, Look, Outline, PlaceLook, SideLook, Stripe, Terrain
@@ -21,35 +19,26 @@ MARGIN = 0.75
 
 def sheet_of(board: Board) -> Extent:
     """The rectangle that the hexes of the map need."""
-    points = [p for h in hexset.members(board.land) for p in board.grid.corners(h)]
-    return around_points(points)
+    return around_points(p for h in hexset.members(board.land) for p in board.grid.corners(h))
 
 
 def rulers(board: Board, look: Look, sheet: Extent) -> Iterator[Shape]:
     """The numbers of columns and rows along the four edges."""
     grid, ink = board.grid, look.paper["ink"]
-    columns: dict[str, float] = {}
+    columns: dict[str, list[float]] = {}
     rows: dict[str, list[float]] = {}
     for h in hexset.members(board.land):
-        column, row = _column_row(grid, h)
-        x, y = grid.centre(h)
-        columns.setdefault(column, x)
-        if grid.orientation == "pointed":
-            columns[column] = min(columns[column], x)
+        number, (x, y) = grid.number_of(h), grid.centre(h)
+        first, second = number[: grid.digits], number[grid.digits :]
+        column, row = (first, second) if grid.number == "CCRR" else (second, first)
+        columns.setdefault(column, []).append(x)
         rows.setdefault(row, []).append(y)
-    for column, x in columns.items():
+    for column, xs in columns.items():
         for y in (sheet.top - 0.32, sheet.bottom + 0.32):
-            yield Text((x, y), column, 0.34, ink)
+            yield Text((min(xs) if grid.orientation == "pointed" else xs[0], y), column, 0.34, ink)
     for row, ys in rows.items():
-        y = (min(ys) + max(ys)) / 2
         for x in (sheet.left - 0.4, sheet.right + 0.4):
-            yield Text((x, y), row, 0.34, ink)
-
-
-def _column_row(grid: Grid, h: Hex) -> tuple[str, str]:
-    number = grid.number_of(h)
-    first, second = number[: grid.digits], number[grid.digits :]
-    return (first, second) if grid.number == "CCRR" else (second, first)
+            yield Text((x, (min(ys) + max(ys)) / 2), row, 0.34, ink)
 
 
 def compass(at: Point, r: float, ink: str, north: float) -> Iterator[Shape]:
@@ -64,11 +53,6 @@ def compass(at: Point, r: float, ink: str, north: float) -> Iterator[Shape]:
             yield Polygon((tip, root, at), fill=ink if dark else "#ffffff", stroke=ink, width=0.012)
     turn = radians(north)
     yield Text((at[0] + (r + 0.18) * sin(turn), at[1] - (r + 0.18) * cos(turn)), "N", 0.3, ink, bold=True)
-
-
-def credits_lines(board: Board, wide: float) -> list[str]:
-    """The credits of a map, broken to the width of the sheet."""
-    return textwrap.wrap(board.credits, max(30, int(wide / 0.13))) if board.credits else []
 
 
 HEAD = 1.7  # the title, compass and scale
@@ -87,36 +71,30 @@ class Legend:
         self.board, self.look = board, look
         self.entries = [*self._ground(), *self._signs()]
         self.columns, self.box = self._box(sheet)
-        self.under = self.box.top >= sheet.bottom
 
     def _size(self, columns: int) -> tuple[float, float]:
         rows = -(-len(self.entries) // columns)
         return columns * COLUMN + 0.6, rows * LINE + HEAD + 0.1
 
     def _box(self, sheet: Extent) -> tuple[int, Extent]:
+        corners = [corner for h in hexset.members(self.board.land) for corner in self.board.grid.corners(h)]
         for columns in (2, 3, 1):
             wide, tall = self._size(columns)
             for x in (sheet.right - wide, sheet.left):
                 for y in (sheet.bottom - tall, sheet.top):
                     box = Extent(x, y, x + wide, y + tall)
-                    if self._is_free(box):
+                    if not any(map(box.grown(0.15).holds, corners)):
                         return columns, box
         columns = max(1, int((sheet.right - sheet.left - 0.6) // COLUMN))
         wide, tall = self._size(columns)
         return columns, Extent(sheet.left, sheet.bottom + MARGIN, sheet.left + wide, sheet.bottom + MARGIN + tall)
-
-    def _is_free(self, box: Extent) -> bool:
-        spare = box.grown(0.15)
-        land = hexset.members(self.board.land)
-        return not any(spare.holds(corner) for h in land for corner in self.board.grid.corners(h))
 
     def shapes(self) -> Iterator[Shape]:
         """The box with title, compass, scale and all entries."""
         paper, box = self.look.paper, self.box
         size = (box.right - box.left, box.bottom - box.top)
         yield Box((box.left, box.top), size, 0.12, paper["halo"], paper["ink"], 0.03)
-        room = size[0] - 2.4
-        title = lettering.fitting(self.board.title, 0.62, room, bold=True)
+        title = lettering.fitting(self.board.title, 0.62, size[0] - 2.4, bold=True)
         yield Text((box.left + 0.4, box.top + 0.55), self.board.title, title, paper["ink"], "start", bold=True)
         yield from compass((box.right - 0.8, box.top + 0.85), 0.42, paper["ink"], self.look.north)
         if self.look.hex_size:
@@ -126,8 +104,7 @@ class Legend:
             column, row = divmod(number, rows)
             x, y = box.left + 0.4 + column * COLUMN, box.top + HEAD + row * LINE
             yield from draw((x + 0.4, y))
-            small = lettering.fitting(words, 0.26, COLUMN - 1.25)
-            yield Text((x + 1.0, y), words, small, paper["ink"], "start")
+            yield Text((x + 1.0, y), words, lettering.fitting(words, 0.26, COLUMN - 1.25), paper["ink"], "start")
 
     def _scale(self, at: Point) -> Iterator[Shape]:
         ink = self.look.paper["ink"]
@@ -157,12 +134,11 @@ class Legend:
                 yield partial(_ring, style=how), how.about
 
     def _signs(self) -> Iterator[Entry]:
-        for name, side in self.look.sides.items():
-            yield partial(_blank, side=side), name
-        badges = [badge for badge in self.look.marks.values() if badge.about]
-        badges += [badge for _, badge in self.look.lacking.values() if badge.about]
-        for badge in badges:
-            yield partial(badge_shapes, r=0.17, badge=badge.showing(1)), badge.about
+        look = self.look
+        yield from ((partial(_blank, side=side), name) for name, side in look.sides.items())
+        for badge in (*look.marks.values(), *(badge for _, badge in look.lacking.values())):
+            if badge.about:
+                yield partial(badge_shapes, r=0.17, badge=badge.showing(1)), badge.about
 
 
 def _blank(at: Point, side: SideLook) -> Iterator[Shape]:
@@ -173,10 +149,8 @@ def _blank(at: Point, side: SideLook) -> Iterator[Shape]:
 
 def _swatch(at: Point, style: Terrain, look: Look) -> Iterator[Shape]:
     x, y = at
-    half = 0.17
-    loop = [(x + half * 1.6 * cos(radians(a)), y + half * 1.05 * sin(radians(a))) for a in range(0, 360, 30)]
-    fill = style.fill or look.paper["sheet"]
-    ink = style.ink if style.fill else look.paper["grid"]
+    loop = [(x + 0.17 * 1.6 * cos(radians(a)), y + 0.17 * 1.05 * sin(radians(a))) for a in range(0, 360, 30)]
+    fill, ink = style.fill or look.paper["sheet"], style.ink if style.fill else look.paper["grid"]
     yield Polygon(tuple(noise(p, 0.02) for p in loop), fill=fill, stroke=ink, width=0.02)
     if style.drawing == "trees":
         for dx in (-0.16, 0.0, 0.16):
@@ -184,8 +158,8 @@ def _swatch(at: Point, style: Terrain, look: Look) -> Iterator[Shape]:
     elif style.drawing == "blocks":
         yield from quarters(at, 0.18, style.ink, Random("legend"))
     elif style.drawing in ("tufts", "hachures", "hills", "marks"):
+        lean = 0.03 if style.drawing == "hachures" else 0.0
         for dx in (-0.16, -0.05, 0.06, 0.17):
-            lean = 0.03 if style.drawing == "hachures" else 0.0
             yield Path(((x + dx, y - 0.07), (x + dx + lean, y + 0.07)), style.ink, 0.02)
 
 

@@ -7,8 +7,9 @@ import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import cycle
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import games
 from engine import hexset
@@ -22,6 +23,7 @@ DRAWINGS = ("plain", "trees", "tufts", "hachures", "hills", "blocks", "water", "
 BADGES = ("disc", "square", "diamond", "triangle", "shield")
 HEXSIDES = ("tick", "cross", "line", "dots")
 AREAS = ("sources", "hidden")
+COLOUR = ()  # any
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 Entry = Mapping[str, Any]
@@ -85,15 +87,14 @@ class Outline:
 @dataclass(frozen=True)
 class Badge:
     text: str
-    shape: Literal["disc", "square", "diamond", "triangle", "shield"] = "square"
+    shape: str = "square"
     colour: str = "#f4f0e4"
     about: str = ""
-    hexside: Literal["tick", "cross", "line", "dots"] = "tick"  # how it is drawn along a hexside
+    hexside: str = "tick"  # how it is drawn along a hexside
     size: float = 1.0  # of what a badge on a hex usually has: less where many hexes bear it
     points: bool = False  # a mark of the game whose value begins with a hex: it is drawn there
     values: Mapping[str, str] = field(default_factory=dict, hash=False)  # letters of values that have their own
-
-    hexsides: Mapping[str, Literal["tick", "cross", "line", "dots"]] = field(default_factory=dict, hash=False)
+    hexsides: Mapping[str, str] = field(default_factory=dict, hash=False)  # and how those are drawn
 
     def showing(self, value: int | str) -> Badge:
         """The badge for a mark of this value."""
@@ -162,11 +163,41 @@ def look_of(game: Game) -> Look:
 
 @lru_cache(maxsize=64)
 def _look(folder: Path | None, sides: tuple[str, ...], roster: Roster) -> Look:
-    own = folder / "look.toml" if folder is not None else None
-    data = _read(Path(__file__).parent / "look.toml")
-    if own is None or not own.exists():
-        return _checked(data, {}, "look.toml", sides, roster)
-    return _checked(data, _read(own), f"{own.parent.name}/{own.name}", sides, roster)
+    """The look that the game's file makes, laid over the usual one. Raises BadLook."""
+    file = folder / "look.toml" if folder is not None else None
+    own = _read(file) if file is not None and file.exists() else {}
+    usual = _read(Path(__file__).parent / "look.toml")
+    reading = _Reading(f"{folder.name}/look.toml" if folder is not None else "look.toml")
+    unknown = own.keys() - usual.keys()
+    if unknown:
+        known = ", ".join(sorted(usual))
+        raise BadLook(reading.file, sorted(unknown)[0], f"there is no such table; there is {known}")
+    data = _over(usual, own)
+    lacking = {name: entry["without"] for name, entry in data["marks"].items() if "without" in entry}
+    return Look(
+        paper=data["paper"],
+        counter=data["counter"],
+        faces=tuple(data["faces"]),
+        sides={side: reading.side(side, number, data["sides"]) for number, side in enumerate(sides)},
+        terrain=reading.table(Terrain, "terrain", data),
+        features=reading.table(Stripe, "features", data),
+        ways=reading.table(Stripe, "ways", data),
+        places=reading.table(PlaceLook, "places", data),
+        areas={name: reading.area(f"areas.{name}", entry) for name, entry in data["areas"].items()},
+        glyphs=tuple((row["class"], row["glyph"]) for row in (*own.get("glyphs", ()), *usual["glyphs"])),
+        class_bands={name: reading.checked("bands", colour, COLOUR) for name, colour in data["bands"].items()},
+        formation_bands={
+            formation.id: data["bands"].get(formation.id, next_colour)  # its own, else the next of the list
+            for formation, next_colour in zip(roster.formations, cycle(data["formations"]), strict=False)
+        },
+        marks={name: reading.badge(f"marks.{name}", entry) for name, entry in data["marks"].items()},
+        lacking={name: (e["class"], reading.badge(f"marks.{name}.without", e, "class")) for name, e in lacking.items()},
+        hidden=frozenset(data["hide"]),
+        owners=frozenset(data["owners"]),
+        hex_size=float(data["scale"]["hex"]),
+        hex_unit=data["scale"]["unit"],
+        north=float(data["scale"]["north"]),
+    )
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -176,42 +207,6 @@ def _read(file: Path) -> dict[str, Any]:
         raise BadLook(file.name, "", str(error)) from None
 
 
-def _checked(usual: Entry, own: Entry, file: str, sides: Sequence[str], roster: Roster) -> Look:
-    """The look that the two files make. Raises BadLook."""
-    unknown = own.keys() - usual.keys()
-    if unknown:
-        raise BadLook(file, sorted(unknown)[0], f"there is no such table; there is {', '.join(sorted(usual))}")
-    data = _over(usual, own)
-    reading = _Reading(file)
-    marks = {name: reading.badge(f"marks.{name}", entry) for name, entry in data["marks"].items()}
-    lacking = {
-        name: (entry["without"]["class"], reading.badge(f"marks.{name}.without", entry["without"], "class"))
-        for name, entry in data["marks"].items()
-        if "without" in entry
-    }
-    return Look(
-        paper=data["paper"],
-        counter=data["counter"],
-        faces=tuple(data["faces"]),
-        sides={side: reading.side(side, number, data["sides"]) for number, side in enumerate(sides, 1)},
-        terrain=reading.table(Terrain, "terrain", data),
-        features=reading.table(Stripe, "features", data),
-        ways=reading.table(Stripe, "ways", data),
-        places=reading.table(PlaceLook, "places", data),
-        areas={name: reading.area(name, entry) for name, entry in data["areas"].items()},
-        glyphs=tuple((row["class"], row["glyph"]) for row in (*own.get("glyphs", ()), *usual["glyphs"])),
-        class_bands={name: reading.colour("bands", colour) for name, colour in data["bands"].items()},
-        formation_bands=_formation_bands(data, roster),
-        marks=marks,
-        lacking=lacking,
-        hidden=frozenset(data["hide"]),
-        owners=frozenset(data["owners"]),
-        hex_size=float(data["scale"]["hex"]),
-        hex_unit=data["scale"]["unit"],
-        north=float(data["scale"]["north"]),
-    )
-
-
 def _over(usual: Entry, own: Entry) -> dict[str, Any]:
     """A table with another laid over it, table by table."""
     merged = dict(usual)
@@ -219,13 +214,6 @@ def _over(usual: Entry, own: Entry) -> dict[str, Any]:
         old = merged.get(key)
         merged[key] = _over(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return merged
-
-
-def _formation_bands(data: Entry, roster: Roster) -> dict[str, str]:
-    """A colour for every formation: its own, else the next of the list."""
-    colours, own = data["formations"], data["bands"]
-    names = [formation.id for formation in roster.formations]
-    return {name: own.get(name, colours[number % len(colours)]) for number, name in enumerate(names)}
 
 
 @dataclass(frozen=True)
@@ -239,33 +227,26 @@ class _Reading:
             found = kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
         except TypeError as error:
             raise BadLook(self.file, where, str(error).partition(") ")[2] or str(error)) from None
-        for name in _COLOURED.get(kind, ()):
-            self.colour(where, getattr(found, name))
-        for name, known in _ONE_OF.get(kind, {}).items():
-            self.one_of(where, getattr(found, name), known)
+        for name, known in _KNOWN.get(kind, {}).items():
+            self.checked(where, getattr(found, name), known)
         return found
 
     def table(self, kind: type[T], name: str, data: Entry) -> dict[str, T]:
         return {key: self.made(kind, f"{name}.{key}", entry) for key, entry in data[name].items()}
 
-    def colour(self, where: str, colour: str) -> str:
-        if not _COLOUR.fullmatch(colour):
-            raise BadLook(self.file, where, f"{colour!r} is no colour; write it as #rrggbb")
-        return colour
-
-    def one_of(self, where: str, word: str, known: Sequence[str]) -> None:
-        if word not in known:
+    def checked(self, where: str, word: str, known: Sequence[str]) -> str:
+        if known == COLOUR and not _COLOUR.fullmatch(word):
+            raise BadLook(self.file, where, f"{word!r} is no colour; write it as #rrggbb")
+        if known != COLOUR and word not in known:
             raise BadLook(self.file, where, f"there is no {word!r}; there is {', '.join(known)}")
+        return word
 
     def side(self, side: str, number: int, entries: Entry) -> SideLook:
-        entry = {**entries[str((number - 1) % 4 + 1)], **entries.get(side, {})}
-        return self.made(SideLook, f"sides.{side}", {"name": side, **entry})
+        entry = {"name": side, **entries[str(number % 4 + 1)], **entries.get(side, {})}
+        return self.made(SideLook, f"sides.{side}", entry)
 
-    def area(self, name: str, entry: str | Entry) -> str | Outline:
-        if not isinstance(entry, str):
-            return self.made(Outline, f"areas.{name}", entry)
-        self.one_of(f"areas.{name}", entry, AREAS)
-        return entry
+    def area(self, where: str, entry: str | Entry) -> str | Outline:
+        return self.checked(where, entry, AREAS) if isinstance(entry, str) else self.made(Outline, where, entry)
 
     def badge(self, where: str, entry: Entry, *besides: str) -> Badge:
         left_out = {"without", *besides}
@@ -273,12 +254,11 @@ class _Reading:
         return self.made(Badge, where, given)
 
 
-# What a look may say where: colours, and words out of a list.
-_COLOURED: Mapping[type, Sequence[str]] = {
-    SideLook: ("fill", "deep"), Stripe: ("fill",), Outline: ("colour",), Badge: ("colour",),
-}  # fmt: skip
-_ONE_OF: Mapping[type, Mapping[str, Sequence[str]]] = {
-    SideLook: {"emblem": EMBLEMS},
+# What a look may say where: a colour, or a word out of a list.
+_KNOWN: Mapping[type, Mapping[str, Sequence[str]]] = {
+    SideLook: {"fill": COLOUR, "deep": COLOUR, "emblem": EMBLEMS},
     Terrain: {"drawing": DRAWINGS},
-    Badge: {"shape": BADGES, "hexside": HEXSIDES},
+    Stripe: {"fill": COLOUR},
+    Outline: {"colour": COLOUR},
+    Badge: {"colour": COLOUR, "shape": BADGES, "hexside": HEXSIDES},
 }

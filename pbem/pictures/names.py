@@ -1,60 +1,30 @@
 """The names on the map: each where it hides least, none over another."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from math import atan2, cos, degrees, hypot, inf, radians, sin
+from math import atan2, cos, degrees, dist, inf, radians, sin
 from typing import Literal
 
 from engine.board import Board, Course, NamedPlace
 from pbem.pictures import lettering
 from pbem.pictures.curves import smooth
 from pbem.pictures.look import Look, PlaceLook, Stripe
-from pbem.pictures.shapes import Extent, Point, Shape, Text, around
+from pbem.pictures.shapes import Extent, Point, Shape, Text, around, letters_extent
 
-Anchor = Literal["start", "middle", "end"]
-# Beside the houses, and clear of a counter in the hex where that can be: (right, down, anchor).
-_SPOTS: tuple[tuple[float, float, Anchor], ...] = (
-    (0.0, 0.37, "middle"),
-    (0.0, -0.27, "middle"),
-    (0.2, 0.0, "start"),
-    (-0.2, 0.0, "end"),
-    (0.12, 0.3, "start"),
-    (-0.12, 0.3, "end"),
-    (0.12, -0.24, "start"),
-    (-0.12, -0.24, "end"),
-    (0.0, 0.62, "middle"),
-    (0.0, -0.62, "middle"),
-)
+# Beside the houses, and clear of a counter in the hex where that can be: right and down.
+_SPOTS = (
+    (0.0, 0.37), (0.0, -0.27), (0.2, 0.0), (-0.2, 0.0), (0.12, 0.3), (-0.12, 0.3), (0.12, -0.24), (-0.12, -0.24),
+    (0.0, 0.62), (0.0, -0.62),
+)  # fmt: skip
 # Where no counter in the hex reaches.
-_CLEAR: tuple[tuple[float, float, Anchor], ...] = (
-    (0.48, 0.0, "start"),
-    (-0.48, 0.0, "end"),
-    (0.48, -0.3, "start"),
-    (-0.48, -0.3, "end"),
-    (0.0, -0.66, "middle"),
-    (0.0, 0.7, "middle"),
-)
+_CLEAR = ((0.48, 0.0), (-0.48, 0.0), (0.48, -0.3), (-0.48, -0.3), (0.0, -0.66), (0.0, 0.7))
+
+Neighbours = tuple[list[Extent], list[Extent], list[Point]]  # what a name may come to lie over: names, houses, lines
 
 
 def room_of(text: Text, spare: float = 0.02) -> Extent:
     """The rectangle of an upright text, with some air."""
-    wide = lettering.width(text.text, text.bold) * text.size
-    left = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
-    x, y = text.at
-    half = text.size * 0.5
-    return Extent(x - left, y - half, x - left + wide, y + half).grown(spare)
-
-
-@dataclass(frozen=True)
-class _Neighbours:
-    """What a name may come to lie over."""
-
-    taken: Sequence[Extent]
-    houses: Sequence[Extent]
-    lined: Sequence[Point]
+    return letters_extent(text, text.size * 0.5).grown(spare)
 
 
 class NamePlacer:
@@ -81,26 +51,26 @@ class NamePlacer:
         x, y = self.board.grid.centre(place.hex)
         paper, size = self.look.paper, style.name * self.larger
         texts = [
-            Text((x + right, y + down), place.name, size, paper["name"], anchor, style.bold, paper["halo"])
-            for right, down, anchor in (_CLEAR if style.clear else _SPOTS)
+            Text((x + right, y + down), place.name, size, paper["name"], _anchor(right), style.bold, paper["halo"])
+            for right, down in (_CLEAR if style.clear else _SPOTS)
         ]
         rooms = [room_of(text) for text in texts]
         near = self._near(around(rooms))
         return texts[min(range(len(texts)), key=lambda number: (self._cost(rooms[number], number, near), number))]
 
-    def _near(self, room: Extent) -> _Neighbours:
+    def _near(self, room: Extent) -> Neighbours:
         """What lies there: looked for once for all spots of a name, as most of the map is far away from it."""
         across = self.lined[bisect_left(self.lined, (room.left,)) : bisect_right(self.lined, (room.right, inf))]
         taken, houses = ([other for other in others if room.over(other)] for others in (self.taken, self.houses))
-        return _Neighbours(taken, houses, [point for point in across if room.top <= point[1] <= room.bottom])
+        return taken, houses, [point for point in across if room.top <= point[1] <= room.bottom]
 
-    def _cost(self, room: Extent, number: int, near: _Neighbours) -> float:
+    def _cost(self, room: Extent, number: int, near: Neighbours) -> float:
+        taken, houses, lined = near
         cost = 0.35 * number
-        cost += 100 * sum(room.over(other) for other in near.taken)
-        cost += 12 * sum(room.over(other) for other in near.houses)
-        cost += 0.25 * sum(room.holds(point) for point in near.lined)
-        inside = room.left > self.sheet.left and room.right < self.sheet.right
-        inside = inside and room.top > self.sheet.top and room.bottom < self.sheet.bottom
+        cost += 100 * sum(room.over(other) for other in taken)
+        cost += 12 * sum(room.over(other) for other in houses)
+        cost += 0.25 * sum(room.holds(point) for point in lined)
+        inside = self.sheet.holds((room.left, room.top)) and self.sheet.holds((room.right, room.bottom))
         return cost + (0 if inside else 60)
 
     def rivers(self, drawn: Iterable[tuple[Stripe, list[Point], Course]]) -> Iterator[Shape]:
@@ -108,10 +78,7 @@ class NamePlacer:
         named: set[str] = set()
         for stripe, run, course in sorted(drawn, key=lambda river: -river[0].width):
             name = course.name.partition(",")[0]
-            if name in named:
-                continue
-            found = self._beside(stripe, run, name)
-            if found is not None:
+            if name not in named and (found := self._beside(stripe, run, name)) is not None:
                 named.add(name)
                 yield found
 
@@ -121,8 +88,7 @@ class NamePlacer:
         span = max(2, round(wide / 0.5))
         offers = []
         for start in range(1, len(run) - span - 1):
-            a, b = run[start], run[start + span]
-            strays = [_off(a, b, p) for p in run[start : start + span + 1]]
+            strays = [_off(run[start], run[start + span], p) for p in run[start : start + span + 1]]
             offers.append((max(strays) - min(strays), start, max(strays), min(strays)))
         for _, start, most, least in sorted(offers):
             a, b = run[start], run[start + span]
@@ -131,12 +97,16 @@ class NamePlacer:
             for gap in (least - stripe.width / 2 - size * 0.5, most + stripe.width / 2 + size * 0.5):
                 text = _along(a, b, gap, name, size, stripe.edge or stripe.fill, self.look.paper["halo"])
                 beads = [_around(p, size * 0.45) for p in _beads(text, wide)]
-                near = self._near(around(beads))
-                free = not any(bead.over(other) for bead in beads for other in (*near.taken, *near.houses))
+                taken, houses, _ = self._near(around(beads))
+                free = not any(bead.over(other) for bead in beads for other in (*taken, *houses))
                 if free and all(self.sheet.holds((bead.left, bead.top)) for bead in beads):
                     self.taken += beads
                     return text
         return None
+
+
+def _anchor(right: float) -> Literal["start", "middle", "end"]:
+    return "start" if right > 0 else "end" if right < 0 else "middle"
 
 
 def _around(at: Point, half: float) -> Extent:
@@ -145,12 +115,12 @@ def _around(at: Point, half: float) -> Extent:
 
 def _off(a: Point, b: Point, p: Point) -> float:
     """How far a point lies below the line from a to b, as seen by who reads along it."""
-    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    far = dist(a, b) or 1.0
     return ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])) / far
 
 
 def _along(a: Point, b: Point, gap: float, name: str, size: float, fill: str, halo: str) -> Text:
-    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    far = dist(a, b) or 1.0
     x = (a[0] + b[0]) / 2 - gap * (b[1] - a[1]) / far
     y = (a[1] + b[1]) / 2 + gap * (b[0] - a[0]) / far
     return Text((x, y), name, size, fill, halo=halo, turn=degrees(atan2(b[1] - a[1], b[0] - a[0])))

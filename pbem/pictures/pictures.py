@@ -1,29 +1,39 @@
-"""The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only."""
+"""The pictures of a game: the empty board, the whole map, the fighting, any part; each from one reader's view only.
+
+Those that readers share have a fixed palette for each game, and what shows the same is painted once.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from math import atan2
 
+from PIL import Image
+
 from engine import hexset
+from engine.board import Board
 from engine.facts import Fact, Moved
 from engine.game import Game
 from engine.hexes import Hex
+from engine.pieces import Roster
 from engine.table import Table
 from engine.view import visible
 from pbem.pictures import lettering
 from pbem.pictures.counters import stack, token
 from pbem.pictures.emblems import emblem, hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
-from pbem.pictures.events import EVERYWHERE, PaintedStory, scene
+from pbem.pictures.events import PaintedStory
 from pbem.pictures.legend import MARGIN, sheet_of
+from pbem.pictures.lettering import mixed
 from pbem.pictures.look import Badge, Look, look_of
-from pbem.pictures.pillow_painter import png
+from pbem.pictures.pillow_painter import lean_png, paint, png
 from pbem.pictures.shapes import Extent, Ground, Group, Picture, Point, Polygon, Shape, Text
 from pbem.pictures.svg_painter import svg
 from pbem.tale.marches import FoughtAt
 from pbem.wording.situation import headline
 
-__all__ = ["FULL", "MAIL", "crop", "empty_board", "fighting", "letter_map", "png", "svg", "whole_map"]
+__all__ = ["crop", "empty_board", "engagement", "fighting", "letter_map", "painted_once", "png", "svg", "whole_map"]
 
 MAIL = 1000  # pixels across, for a mail that asked for it
 LETTER = 680  # for every other
@@ -42,70 +52,56 @@ WIDE, HIGH = 9.25, 5.0  # hexes that a part of the map shows at least: as wide a
 
 def empty_board(game: Game, width: int = 0) -> Picture:
     """The board without counters, with set-up lines and areas; full size unless a width is given. Raises BadLook."""
-    look = look_of(game)
-    return _sheet(game, look, width, setting_up=True, title=game.title)
+    return _sheet(Table(game, game.new_position()), width, game.title)
 
 
 def whole_map(table: Table, side: str | None, facts: Sequence[Fact] = (), width: int = MAIL) -> Picture:
     """The whole map as a side sees it (None: everything), with what has just happened; no width is full size."""
-    seen, known = _as_known(table, side, facts)
-    game, position = seen.game, seen.position
-    look = look_of(game)
-    said = f"{game.title}: {headline(game, position)}" + (f" (as {side} sees it)" if side else "")
-    picture = _sheet(game, look, width, setting_up=position.turn == 0, title=said)
-    picture.add(*_play(PaintedStory(seen, look, known, picture.scale < SMALL), picture))
-    return picture
+    story = _as_known(table, side, facts)
+    said = f"{story.seen.game.title}: {headline(story.seen.game, story.seen.position)}"
+    return _with(_sheet(story.seen, width, said + (f" (as {side} sees it)" if side else "")), story)
 
 
 def letter_map(seen: Table, facts: Sequence[Fact] = (), width: int = LETTER) -> Picture:
     """The map of a letter: small, without a title, the same for all who know the same. The table is a reader's view."""
-    look, position = look_of(seen.game), seen.position
-    below = ground_at(seen.game, look, 0.0, position.turn == 0)
-    edges, scale = _in_play(seen, look, facts, below, width)
-    if scale >= FAR:
-        below = ground_at(seen.game, look, scale, position.turn == 0)
-    picture = Picture(*edges, look.paper["table"], "", [], below, scale)
-    picture.add(*_play(PaintedStory(seen, look, facts, scale < SMALL), picture))
-    return picture
+    edges, scale = _in_play(seen, facts, ground_at(seen, 0.0), width)
+    return _with(_blank(seen, edges, scale), PaintedStory(seen, facts))
 
 
-def _in_play(seen: Table, look: Look, facts: Sequence[Fact], below: Ground, width: int) -> tuple[Extent, float]:
+def _in_play(seen: Table, facts: Sequence[Fact], below: Ground, width: int) -> tuple[Extent, float]:
     """The part of the map where anything stands, went or is pointed at, if it is larger so; else all of it, or all but
     the legend under it where that would make it too high."""
-    grid, sheet = seen.grid, sheet_of(seen.game.shown)
-    hexes = {*hexset.members(hexset.union(seen.position.held(side) for side in seen.game.sides))}
-    hexes |= {spot for spot, _ in pointed(seen, look)}
-    hexes |= {
-        h for fact in facts if isinstance(fact, Moved) for spot in fact.path if (h := grid.find(spot)) is not None
-    }
-    hexes &= {*hexset.members(seen.game.shown.land)}
+    grid, game = seen.grid, seen.game
+    hexes = {*hexset.members(hexset.union(map(seen.position.held, game.sides)))}
+    hexes |= {spot for spot, _ in pointed(seen, look_of(game))}
+    hexes |= {h for fact in facts if isinstance(fact, Moved) for s in fact.path if (h := grid.find(s)) is not None}
+    hexes &= {*hexset.members(game.shown.land)}
     whole = Extent(below.left, below.top + TITLE, below.right, below.bottom)
     if whole.bottom - whole.top > TALL * (whole.right - whole.left):
-        whole = whole._replace(bottom=min(whole.bottom, sheet.bottom + MARGIN))
-    xs, ys = [grid.centre(h)[0] for h in hexes], [grid.centre(h)[1] for h in hexes]
-    for scale in LARGER if hexes else ():
-        wide = width / scale
-        if max(xs) - min(xs) + 2 * AROUND <= wide and max(ys) - min(ys) + 2 * AROUND <= wide * TALL:
-            left, right = _around(xs, whole.left, whole.right, wide)
-            top, bottom = _around(ys, whole.top, whole.bottom, HIGH)
-            return Extent(left, top, right, bottom), scale
+        whole = whole._replace(bottom=min(whole.bottom, sheet_of(game.shown).bottom + MARGIN))
     if hexes:
+        xs, ys = zip(*map(grid.centre, hexes), strict=True)
         top, bottom = _around(ys, whole.top, whole.bottom, HIGH)
+        for scale in LARGER:
+            wide = width / scale
+            if max(xs) - min(xs) + 2 * AROUND <= wide and max(ys) - min(ys) + 2 * AROUND <= wide * TALL:
+                left, right = _around(xs, whole.left, whole.right, wide)
+                return Extent(left, top, right, bottom), scale
         left, right = _around(xs, whole.left, whole.right, max(WIDE, (bottom - top) / TALL))
         if (right - left) * (bottom - top) < PART * (whole.right - whole.left) * (whole.bottom - whole.top):
             return Extent(left, top, right, bottom), width / (right - left)
     return whole, width / (below.right - below.left)
 
 
-def _as_known(table: Table, side: str | None, facts: Sequence[Fact]) -> tuple[Table, Sequence[Fact]]:
-    return (table, facts) if side is None else (table.seen_by(side), visible(facts, side))
+def _as_known(table: Table, side: str | None, facts: Sequence[Fact]) -> PaintedStory:
+    return PaintedStory(table, facts) if side is None else PaintedStory(table.seen_by(side), visible(facts, side))
 
 
 def fighting(table: Table, side: str | None, facts: Sequence[Fact], width: int = MAIL) -> Picture | None:
     """The part of the map where these facts were fought out, or moved; None if nothing was."""
-    seen, known = _as_known(table, side, facts)
-    hexes = scene(seen, look_of(seen.game), known)
-    return crop(table, side, hexes, facts, width) if hexes else None
+    story = _as_known(table, side, facts)
+    hexes = story.scene()
+    return _part(story, hexes, width) if hexes else None
 
 
 def crop(
@@ -117,18 +113,17 @@ def crop(
     lit: Iterable[Hex] = (),
 ) -> Picture:
     """The part of the map around some hexes; those that are lit shine under the counters."""
-    seen, known = _as_known(table, side, facts)
-    look, grid = look_of(seen.game), seen.grid
-    centres = [grid.centre(h) for h in hexes]
-    below = ground_at(seen.game, look, FULL, seen.position.turn == 0)
-    left, right = _around([x for x, _ in centres], below.left, below.right, WIDE)
-    top, bottom = _around([y for _, y in centres], below.top + TITLE, below.bottom, HIGH)
+    return _part(_as_known(table, side, facts), hexes, width, lit)
+
+
+def _part(story: PaintedStory, hexes: Iterable[Hex], width: int, lit: Iterable[Hex] = ()) -> Picture:
+    seen, grid = story.seen, story.grid
+    below, (xs, ys) = ground_at(seen, FULL), zip(*map(grid.centre, hexes), strict=True)
+    left, right = _around(xs, below.left, below.right, WIDE)
+    top, bottom = _around(ys, below.top + TITLE, below.bottom, HIGH)
     scale = next((s for s in SCALES if (right - left) * s <= width), width / (right - left))
-    below = ground_at(seen.game, look, scale, seen.position.turn == 0)
-    picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, scale)
-    picture.add(*(Polygon(grid.corners(h), LIT, LIT_EDGE, 0.05) for h in lit))
-    picture.add(*_play(PaintedStory(seen, look, known, scale < SMALL), picture))
-    return picture
+    shining = [Polygon(grid.corners(h), LIT, LIT_EDGE, 0.05) for h in lit]
+    return _with(_blank(seen, Extent(left, top, right, bottom), scale, "", shining), story)
 
 
 def _around(middles: Sequence[float], least: float, most: float, size: float) -> tuple[float, float]:
@@ -140,27 +135,37 @@ def _around(middles: Sequence[float], least: float, most: float, size: float) ->
     return low, high
 
 
-def ground_at(game: Game, look: Look, scale: float, setting_up: bool) -> Ground:
+def ground_at(seen: Table, scale: float) -> Ground:
     """What lies under a picture of that scale."""
-    return ground(game.shown, look, numbers=scale >= SMALL, far=scale < FAR, setting_up=setting_up)
+    game, setting_up = seen.game, seen.position.turn == 0
+    return ground(game.shown, look_of(game), numbers=scale >= SMALL, far=scale < FAR, setting_up=setting_up)
 
 
-def _sheet(game: Game, look: Look, width: int, *, setting_up: bool, title: str) -> Picture:
+def _blank(seen: Table, edges: Extent, scale: float, title: str = "", shapes: Iterable[Shape] = ()) -> Picture:
+    """A picture of the ground, and of what lies right on it."""
+    paper = look_of(seen.game).paper
+    return Picture(*edges, paper["table"], title, tuple(shapes), ground_at(seen, scale), scale)
+
+
+def _sheet(seen: Table, width: int, title: str) -> Picture:
     """A picture of the whole sheet, with its title above the map."""
-    below = ground_at(game, look, FULL, setting_up)
+    below = ground_at(seen, FULL)
     scale = width / (below.right - below.left) if width else FULL
-    below = ground_at(game, look, scale, setting_up)
-    picture = Picture(
-        below.left, below.top, below.right, below.bottom, look.paper["table"], title, [], below, scale
-    )  # fmt: skip
-    size = lettering.fitting(title, 0.6, picture.width - 1.5, bold=True)
-    picture.add(Text((below.left + 0.75, below.top + TITLE * 0.6), title, size, look.paper["ink"], "start", bold=True))
-    return picture
+    below = ground_at(seen, scale)  # without credits in small, and so not as high
+    edges = Extent(below.left, below.top, below.right, below.bottom)
+    size = lettering.fitting(title, 0.6, edges.right - edges.left - 1.5, bold=True)
+    at, ink = (below.left + 0.75, below.top + TITLE * 0.6), look_of(seen.game).paper["ink"]
+    return _blank(seen, edges, scale, title, [Text(at, title, size, ink, "start", bold=True)])
 
 
-def _play(story: PaintedStory, picture: Picture, *, moving: bool = True, frame: Extent = EVERYWHERE) -> Iterator[Shape]:
+def _with(picture: Picture, story: PaintedStory) -> Picture:
+    """The picture with what lies on the map."""
+    return replace(picture, shapes=(*picture.shapes, *_play(story, picture)))
+
+
+def _play(story: PaintedStory, picture: Picture) -> Iterator[Shape]:
     """What lies on the map, from below: hexes and arrows, counters near enough to show, battles."""
-    yield from story.under(moving=moving)
+    yield from story.under()
     seen, look = story.seen, story.look
     position, grid = seen.position, seen.grid
     shown = look.owned(seen.game.shown)
@@ -169,18 +174,17 @@ def _play(story: PaintedStory, picture: Picture, *, moving: bool = True, frame: 
         if h is not None and shown >> h & 1 and side in look.sides:
             x, y = grid.centre(h)
             yield from emblem(look.sides[side].emblem, (x - 0.4, y + 0.2), 0.1, look.sides[side].deep)
-    held = hexset.union(position.held(side) for side in position.setting.sides) & seen.game.shown.land
+    small, held = picture.scale < SMALL, hexset.union(map(position.held, seen.game.sides)) & seen.game.shown.land
     for (y, x), h in sorted((grid.centre(h)[::-1], h) for h in hexset.members(held)):
         if -BESIDE < x - picture.left < picture.width + BESIDE and -BESIDE < y - picture.top < picture.height + BESIDE:
-            yield from stack(position, position.at(h), (x, y), look, picture.scale < SMALL, story.losses)
+            yield from stack(position, position.at(h), (x, y), look, small, story.losses)
     for subject, marks in position.marks.items():
         spots = [grid.centre(grid.hex(place)) for place in subject[1:].split("/") if grid.has(place)]
         if subject.startswith("@") and spots:
             badges = [badge for mark, value in marks.items() if (badge := look.badge(mark, value, position.noted))]
-            for number, badge in enumerate(badges):
-                yield _marked(spots, number, badge)
+            yield from (_marked(spots, number, badge) for number, badge in enumerate(badges))
     yield from _pointers(seen, look)
-    yield from story.over(frame)
+    yield from story.over(Extent(picture.left, picture.top, picture.right, picture.bottom), small)
 
 
 def pointed(seen: Table, look: Look) -> Iterator[tuple[Hex, Badge]]:
@@ -221,18 +225,13 @@ def engagement(table: Table, fights: Sequence[tuple[int, FoughtAt]], facts: Sequ
 
     The table is the reader's own view, and so are the facts.
     """
-    look, grid = look_of(table.game), table.grid
-    story = PaintedStory(table, look, facts, numbered=fights)
-    needed = [grid.centre(h) for fight in story.fights for h in (*fight.sources, *fight.targets)]
-    below = ground_at(table.game, look, PIXELS, table.position.turn == 0)
-    wished = needed + [grid.centre(h) for h in story.fought_in()]
-    wide, low, high = LETTER / PIXELS, LOWEST, HIGHEST
-    left, right = _span([x for x, _ in wished], [x for x, _ in needed], wide, wide, below.left, below.right)
-    top, bottom = _span([y for _, y in wished], [y for _, y in needed], low, high, below.top + TITLE, below.bottom)
-    picture = Picture(left, top, right, bottom, look.paper["table"], "", [], below, PIXELS)
-    frame = Extent(left, top, right, bottom).grown(-0.05)
-    picture.add(*_play(story, picture, moving=False, frame=frame))
-    return picture
+    grid, story = table.grid, PaintedStory(table, facts, fights)
+    below, wide = ground_at(table, PIXELS), LETTER / PIXELS
+    needed = {h for fight in story.fights for h in (*fight.sources, *fight.targets)}
+    (xs, ys), (all_xs, all_ys) = (zip(*map(grid.centre, some), strict=True) for some in (needed, story.fought_in()))
+    left, right = _span(all_xs, xs, wide, wide, below.left, below.right)
+    top, bottom = _span(all_ys, ys, LOWEST, HIGHEST, below.top + TITLE, below.bottom)
+    return _with(_blank(table, Extent(left, top, right, bottom), PIXELS), story)
 
 
 def _span(
@@ -243,6 +242,52 @@ def _span(
     if high - low > most:
         low, high = min(needed) - CLOSE, max(needed) + CLOSE
     size = min(max(high - low, least), most)
-    start = (low + high - size) / 2
-    start = max(edge, min(start, far - size))
+    start = max(edge, min((low + high - size) / 2, far - size))
     return start, min(far, start + size)
+
+
+BLENDS = 24  # colours between those that are named, as the edges of shapes have them
+COLOURS = 96
+SHEET = 480  # pixels across
+INKS = ("#161616", "#ffffff", "#fff8d6", "#ffd23f", "#c0261c", "#5b4038", "#efe3cb")
+
+
+@lru_cache(maxsize=16)
+def _palette(look: Look, board: Board, roster: Roster) -> Image.Image:
+    """The colours of a game's pictures, as an image that others are fitted to."""
+    below = ground(board, look, numbers=False)
+    scale = SHEET / (below.right - below.left)
+    land = paint(Picture(below.left, below.top, below.right, below.bottom, look.paper["table"], "", (), below, scale))
+    blends = land.quantize(BLENDS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
+    named = list(dict.fromkeys(_named(look, roster)))[: COLOURS - BLENDS]
+    found = Image.new("P", (1, 1))
+    found.putpalette([*(int(colour[at : at + 2], 16) for colour in named for at in (1, 3, 5)), *blends[: 3 * BLENDS]])
+    return found
+
+
+def _named(look: Look, roster: Roster) -> Iterator[str]:
+    """The colours that must not be mistaken for others, the most needed first."""
+    yield from INKS
+    for side in look.sides.values():
+        yield from (side.fill, side.deep, mixed(side.fill, "#ffffff", 0.45), mixed(side.fill, "#000000", 0.28))
+        yield mixed(side.deep, "#ffffff", 0.5)
+    yield from look.paper.values()
+    yield from (band for unit in roster if (band := look.band(unit)))
+    for kind in look.terrain.values():
+        yield from (colour for colour in (kind.fill, kind.ink) if colour)
+    for stripe in (*look.features.values(), *look.ways.values()):
+        yield from (colour for colour in (stripe.fill, stripe.edge) if colour)
+    yield from (badge.colour for badge in look.marks.values())
+
+
+def painted_once(picture: Picture, game: Game) -> bytes:
+    """The picture as a lean PNG; one with the same content is not painted again."""
+    return _painted(picture, look_of(game), game.shown, game.setting.roster)
+
+
+@lru_cache(maxsize=24)
+def _painted(picture: Picture, look: Look, board: Board, roster: Roster) -> bytes:
+    return lean_png(picture, _palette(look, board, roster))
+
+
+forget = _painted.cache_clear  # so that the cost of painting can be measured

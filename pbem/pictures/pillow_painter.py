@@ -1,9 +1,10 @@
 """Pictures as PNG. The ground is painted once and kept, so are counters; the rest is painted as it comes."""
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby
+from typing import Any
 
 from PIL import Image, ImageDraw
 
@@ -28,49 +29,59 @@ def forget() -> None:
 
 def png(picture: Picture) -> bytes:
     """The picture as a PNG of at most 256 colours."""
-    image = paint(picture)
-    out = io.BytesIO()
-    few = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(out, "PNG", compress_level=5)  # two thirds of the time of 6, a few bytes more
-    return out.getvalue()
+    few = paint(picture).quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return saved(few, compress_level=5)  # two thirds of the time of 6, a few bytes more
 
 
 def lean_png(picture: Picture, palette: Image.Image) -> bytes:
     """The picture in a few colours that are known before: smaller, and found faster."""
-    out = io.BytesIO()
     few = paint(picture).quantize(palette=palette, dither=Image.Dither.NONE)
-    few.save(out, "PNG", compress_level=6, bits=8)  # 9 would save one part in twenty, and take eight times as long
+    return saved(few, compress_level=6, bits=8)  # 9 would save one part in twenty, and take eight times as long
+
+
+def saved(image: Image.Image, kind: str = "PNG", **how: Any) -> bytes:
+    """The bytes of the file that an image becomes."""
+    out = io.BytesIO()
+    image.save(out, kind, **how)
     return out.getvalue()
 
 
 def paint(picture: Picture) -> Image.Image:
     """The picture in full colour."""
-    scale = picture.scale
-    size = max(1, round(picture.width * scale)), max(1, round(picture.height * scale))
-    image = Image.new("RGB", size, picture.background)
+    scale, ground = picture.scale, picture.ground
+    image = Image.new("RGB", [max(1, pixels) for pixels in picture.pixels], picture.background)
     origin = (picture.left * scale, picture.top * scale)
-    if picture.ground is not None:
-        ground = picture.ground
+    if ground is not None:
         # All else is laid on whole pixels of the ground, so that a crop shows what the whole map shows.
         right = round((picture.left - ground.left) * scale)
         down = round((picture.top - ground.top) * scale)
         _lay_ground(image, ground, scale, (right, down))
         origin = (ground.left * scale + right, ground.top * scale + down)
-    lay(image, picture.shapes, scale, origin)
+    for whole, run in groupby(flat(picture.shapes, kept=True), key=lambda piece: isinstance(piece[0], Group | Text)):
+        if not whole:
+            _tiled(image, run, scale, origin)
+            continue
+        for shape, at in run:
+            if isinstance(shape, Text):
+                letters(image, shape, at, scale, origin)
+            elif isinstance(shape, Group):  # painted once for this scale, then only laid down
+                sprite, left, top = _sprite(shape.shapes, scale)
+                x = round((at[0] + shape.at[0]) * scale - origin[0]) + left
+                y = round((at[1] + shape.at[1]) * scale - origin[1]) + top
+                image.paste(sprite, (x, y), sprite)
     return image
 
 
 def _lay_ground(image: Image.Image, ground: Ground, scale: float, corner: tuple[int, int]) -> None:
     """The ground from this pixel of it on: all of it painted and kept, or only the plots of it that are seen."""
     wide, tall = (ground.right - ground.left) * scale, (ground.bottom - ground.top) * scale
-    if image.width * image.height * PART > wide * tall:
-        image.paste(_painted(ground, scale), (-corner[0], -corner[1]))
-        return
     right, down = corner
-    for column in range(right // PLOT, (right + image.width - 1) // PLOT + 1):
-        for row in range(down // PLOT, (down + image.height - 1) // PLOT + 1):
-            spot = (column * PLOT, row * PLOT)
-            image.paste(_plot(ground, scale, spot), (spot[0] - right, spot[1] - down))
+    if image.width * image.height * PART > wide * tall:
+        image.paste(_painted(ground, scale), (-right, -down))
+        return
+    for x in range(right // PLOT * PLOT, right + image.width, PLOT):
+        for y in range(down // PLOT * PLOT, down + image.height, PLOT):
+            image.paste(_plot(ground, scale, (x, y)), (x - right, y - down))
 
 
 @lru_cache(maxsize=400)  # some 200 KB each
@@ -88,7 +99,7 @@ def _small_pieces(ground: Ground) -> list[tuple[Shape, Extent]]:
     """Its shapes with how far they reach; many lines in one are taken apart."""
     found = []
     for shape, at in flat(ground.shapes):
-        parts: Iterable[Shape] = [shape]
+        parts: list[Shape] = [shape]
         if isinstance(shape, Strokes):
             parts = [Strokes((line,), shape.stroke, shape.width) for line in shape.lines]
         for part in parts:
@@ -105,6 +116,17 @@ def _painted(ground: Ground, scale: float) -> Image.Image:
     return _finely(image, ground.shapes, scale, (ground.left * scale, ground.top * scale), fine)
 
 
+@lru_cache(maxsize=4096)
+def _sprite(shapes: tuple[Shape, ...], scale: float) -> tuple[Image.Image, int, int]:
+    """A kept group, and where its corner lies from its middle."""
+    left, top, right, bottom = (edge * scale for edge in around(map(extent, shapes)))
+    x, y = int(left) - 2, int(top) - 2
+    size = int(right) + 3 - x, int(bottom) + 3 - y
+    # Colour under full transparency would show as a fringe, and the counters' edges are dark.
+    image = Image.new("RGBA", (size[0] * 4, size[1] * 4), (30, 30, 30, 0))
+    return _finely(image, shapes, scale, (x, y), 4), x, y
+
+
 def _finely(image: Image.Image, shapes: Iterable[Shape], scale: float, corner: Point, fine: int) -> Image.Image:
     """Shapes on a canvas so many times too large, made smaller for smooth edges; then letters, which stay sharp."""
     mode = "RGBA" if image.mode == "RGB" else image.mode  # what is half transparent is mixed with what lies there
@@ -119,77 +141,35 @@ def _finely(image: Image.Image, shapes: Iterable[Shape], scale: float, corner: P
     return image
 
 
-def lay(image: Image.Image, shapes: Iterable[Shape], scale: float, origin: Point) -> None:
-    """Shapes onto a picture, in their order; `origin` is the pixel of the plane's middle."""
-    for whole, run in groupby(flat(shapes, kept=True), key=lambda piece: isinstance(piece[0], Group | Text)):
-        if not whole:
-            _tiled(image, list(run), scale, origin)
-            continue
-        for shape, at in run:
-            if isinstance(shape, Group):
-                _stamp(image, shape, at, scale, origin)
-            elif isinstance(shape, Text):
-                letters(image, shape, at, scale, origin)
-
-
-def _stamp(image: Image.Image, group: Group, at: Point, scale: float, origin: Point) -> None:
-    """A kept group: painted once for this scale, then only laid down."""
-    sprite, left, top = _sprite(group.shapes, scale)
-    x = round((at[0] + group.at[0]) * scale - origin[0]) + left
-    y = round((at[1] + group.at[1]) * scale - origin[1]) + top
-    image.paste(sprite, (x, y), sprite)
-
-
-@lru_cache(maxsize=4096)
-def _sprite(shapes: tuple[Shape, ...], scale: float) -> tuple[Image.Image, int, int]:
-    left, top, right, bottom = (edge * scale for edge in around(map(extent, shapes)))
-    x, y = int(left) - 2, int(top) - 2
-    size = int(right) + 3 - x, int(bottom) + 3 - y
-    # Colour under full transparency would show as a fringe, and the counters' edges are dark.
-    image = Image.new("RGBA", (size[0] * 4, size[1] * 4), (30, 30, 30, 0))
-    return _finely(image, shapes, scale, (x, y), 4), x, y
-
-
-def _tiled(image: Image.Image, pieces: list[tuple[Shape, Point]], scale: float, origin: Point) -> None:
+def _tiled(image: Image.Image, pieces: Iterable[tuple[Shape, Point]], scale: float, origin: Point) -> None:
     """Shapes with smooth edges, painted tile by tile, only where there is something."""
     tiles: dict[tuple[int, int], list[tuple[Shape, Point]]] = {}
-    shown = [piece for piece in pieces if _shows(image, *piece, scale, origin)]
-    for shape, at in _short(shown):
-        left, top, right, bottom = _pixels(extent(shape), at, scale, origin)
-        for column in range(max(0, left // TILE), min(image.width - 1, right) // TILE + 1):
-            for row in range(max(0, top // TILE), min(image.height - 1, bottom) // TILE + 1):
-                tiles.setdefault((column, row), []).append((shape, at))
-    for (column, row), inside in tiles.items():
-        left, top = column * TILE, row * TILE
+    for shape, at in pieces:
+        if touched := _touched(image, shape, at, scale, origin):
+            # Long lines in short bits, so that each is painted on the tiles it touches and no others.
+            parts = straightened(shape) if isinstance(shape, Path) else [shape]
+            for part in parts:
+                for corner in touched if part is shape else _touched(image, part, at, scale, origin):
+                    tiles.setdefault(corner, []).append((part, at))
+    for (left, top), inside in tiles.items():
         box = (left, top, min(left + TILE, image.width), min(top + TILE, image.height))
         # What lies there already is blown up and made small again: where nothing is drawn, nothing changes.
         size = ((box[2] - left) * COARSE, (box[3] - top) * COARSE)
         tile = image.resize(size, Image.Resampling.NEAREST, box)
-        corner = (origin[0] + left) * COARSE, (origin[1] + top) * COARSE
-        brush = Brush(ImageDraw.Draw(tile, "RGBA"), scale * COARSE, corner)
+        where = (origin[0] + left) * COARSE, (origin[1] + top) * COARSE
+        brush = Brush(ImageDraw.Draw(tile, "RGBA"), scale * COARSE, where)
         for shape, at in inside:
             brush.draw(shape, at)
         image.paste(tile.reduce(COARSE), (left, top))
 
 
-def _shows(image: Image.Image, shape: Shape, at: Point, scale: float, origin: Point) -> bool:
-    left, top, right, bottom = _pixels(extent(shape), at, scale, origin)
-    return right >= 0 and bottom >= 0 and left < image.width and top < image.height
-
-
-def _short(pieces: Iterable[tuple[Shape, Point]]) -> Iterator[tuple[Shape, Point]]:
-    """Long lines in short bits, so that each is painted on the tiles it touches and no others."""
-    for shape, at in pieces:
-        if isinstance(shape, Path):
-            yield from ((part, at) for part in straightened(shape))
-        else:
-            yield shape, at
-
-
-def _pixels(box: Extent, at: Point, scale: float, origin: Point) -> tuple[int, int, int, int]:
-    left, top, right, bottom = box
+def _touched(image: Image.Image, shape: Shape, at: Point, scale: float, origin: Point) -> list[tuple[int, int]]:
+    """The corners of the tiles that a shape reaches into."""
+    left, top, right, bottom = (edge * scale for edge in extent(shape))
     x, y = at[0] * scale - origin[0], at[1] * scale - origin[1]
-    return int(left * scale + x) - 1, int(top * scale + y) - 1, int(right * scale + x) + 1, int(bottom * scale + y) + 1
+    across = range(max(0, int(left + x) - 1) // TILE * TILE, min(image.width, int(right + x) + 2), TILE)
+    down = range(max(0, int(top + y) - 1) // TILE * TILE, min(image.height, int(bottom + y) + 2), TILE)
+    return [(column, row) for column in across for row in down]
 
 
 def letters(image: Image.Image, text: Text, at: Point, scale: float, origin: Point) -> None:

@@ -9,7 +9,7 @@ from engine import hexset
 from engine.board import Board
 from engine.hexes import Grid, Hex
 from engine.hexset import HexSet
-from pbem.pictures.curves import rounded
+from pbem.pictures.curves import halfway, rounded
 from pbem.pictures.look import Look
 from pbem.pictures.shapes import Path, Point, Shape
 
@@ -22,23 +22,21 @@ def key(point: Point) -> Key:
     return round(point[0] * 1000), round(point[1] * 1000)
 
 
-def hexside(grid: Grid, a: Hex, b: Hex) -> tuple[Point, Point]:
+def hexsides(grid: Grid, h: Hex) -> Iterator[tuple[Hex | None, Edge]]:
+    """The six neighbours of a hex, if there are any, each with the two corners between."""
+    corners = grid.corners(h)
+    return zip(grid.around(h), pairwise((*corners, corners[0])), strict=True)
+
+
+def hexside(grid: Grid, a: Hex, b: Hex) -> Edge:
     """The two corners between neighbouring hexes."""
-    direction = grid.direction(a, b)
-    assert direction is not None
-    corners = grid.corners(a)
-    return corners[direction], corners[(direction + 1) % 6]
+    return next(side for there, side in hexsides(grid, a) if there == b)
 
 
 def outlines(grid: Grid, hexes: HexSet) -> list[list[Point]]:
     """The closed lines around a set of hexes, holes too, clockwise around what is inside."""
-    edges: list[Edge] = []
-    for h in hexset.members(hexes):
-        corners = grid.corners(h)
-        for d in range(6):
-            neighbour = grid.neighbour(h, d)
-            if neighbour is None or not hexes >> neighbour & 1:
-                edges.append((corners[d], corners[(d + 1) % 6]))
+    around = ((there, side) for h in hexset.members(hexes) for there, side in hexsides(grid, h))
+    edges = [side for there, side in around if there is None or not hexes >> there & 1]
     return [[one for one, _ in run] for run in _strung(edges)]
 
 
@@ -69,13 +67,8 @@ def noise(point: Point, most: float, salt: str = "") -> Point:
 
 def softened(grid: Grid, hexes: HexSet, wobble: float = 0.1) -> list[list[Point]]:
     """The outlines as a painter draws woods and shores: bent a little at every corner and half way between."""
-    loops = []
-    for loop in outlines(grid, hexes):
-        bent: list[Point] = []
-        for a, b in pairwise([*loop, loop[0]]):
-            bent += [noise(a, wobble), noise(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), wobble)]
-        loops.append(rounded(bent))
-    return loops
+    loops = [pairwise([*loop, loop[0]]) for loop in outlines(grid, hexes)]
+    return [rounded([noise(p, wobble) for a, b in sides for p in (a, halfway(a, b))]) for sides in loops]
 
 
 def is_hole(loop: list[Point]) -> bool:
@@ -86,9 +79,7 @@ def is_hole(loop: list[Point]) -> bool:
 def patches(grid: Grid, hexes: HexSet) -> Iterator[HexSet]:
     """The connected parts of a set."""
     while hexes:
-        start = hexes & -hexes
-        patch = hexset.flood(grid, start, hexes)
-        yield patch
+        yield (patch := hexset.flood(grid, hexes & -hexes, hexes))
         hexes &= ~patch
 
 
@@ -122,23 +113,18 @@ def control(board: Board, held: Held) -> dict[str, HexSet]:
         for side, hexes in grown.items():
             areas[side] |= hexes & ~hexset.union(g for s, g in grown.items() if s != side)
         for h in hexset.members(free & ~hexset.union(areas.values()) & hexset.union(grown.values())):
-            areas[_strongest(grid, h, nearby)] |= 1 << h
+            around = hexset.within(grid, 1 << h, 2)
+            strengths = {side: hexset.count(around & hexes) for side, hexes in nearby.items()}
+            areas[max(strengths, key=strengths.__getitem__)] |= 1 << h
     return areas
-
-
-def _strongest(grid: Grid, h: Hex, areas: Held) -> str:
-    around = hexset.within(grid, 1 << h, 2)
-    return max(areas, key=lambda side: hexset.count(around & areas[side]))
 
 
 def border(grid: Grid, areas: Held) -> set[tuple[Hex, Hex]]:
     """The hexsides between the first side's area and any other's, its own hex first."""
     first, *rest = areas
     others = hexset.union(areas[side] for side in rest)
-    found = set()
-    for h in hexset.members(areas[first] & hexset.spread(grid, others)):
-        found |= {(h, n) for n in grid.neighbours(h) if others >> n & 1}
-    return found
+    edge = hexset.members(areas[first] & hexset.spread(grid, others))
+    return {(h, n) for h in edge for n in grid.neighbours(h) if others >> n & 1}
 
 
 def front_line(board: Board, look: Look, before: Held, now: Held) -> Iterator[Shape]:
@@ -157,8 +143,7 @@ def front_line(board: Board, look: Look, before: Held, now: Held) -> Iterator[Sh
 def _runs(grid: Grid, sides: set[tuple[Hex, Hex]]) -> Iterator[list[Point]]:
     """Hexsides that follow each other, as the points half way along them between the two ends."""
     for run in _strung(hexside(grid, here, there) for here, there in sorted(sides)):
-        halfway = [((one[0] + two[0]) / 2, (one[1] + two[1]) / 2) for one, two in run]
-        yield [run[0][0], *halfway, run[-1][1]]
+        yield [run[0][0], *(halfway(one, two) for one, two in run), run[-1][1]]
 
 
 def _aside(points: list[Point], by: float) -> list[Point]:

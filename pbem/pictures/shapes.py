@@ -7,7 +7,7 @@ Coordinates are in hex pitches: neighbouring centres are 1 apart, x runs right, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from pbem.pictures import lettering
@@ -109,7 +109,7 @@ class Ground:
     shapes: tuple[Shape, ...]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Picture:
     """A display list with the part of the plane it shows; `scale` is the pixels of a pitch it was made for."""
 
@@ -119,12 +119,9 @@ class Picture:
     bottom: float
     background: str = "#ffffff"
     title: str = ""
-    shapes: list[Shape] = field(default_factory=list)
+    shapes: tuple[Shape, ...] = ()
     ground: Ground | None = None
     scale: float = 64.0
-
-    def add(self, *shapes: Shape) -> None:
-        self.shapes.extend(shapes)
 
     @property
     def width(self) -> float:
@@ -194,8 +191,10 @@ def extent(shape: Shape) -> Extent:
             left, top, right, bottom = around(map(extent, shape.shapes))
             x, y = shape.at
             return Extent(left + x, top + y, right + x, bottom + y)
+        case Text() if shape.turn:
+            return Extent(*shape.at, *shape.at).grown(lettering.width(shape.text, shape.bold) * shape.size)
         case Text():
-            return _of_text(shape)
+            return letters_extent(shape, 0.75 * shape.size, 0.75 * shape.size * 0.2)
         case Box():
             (x, y), (wide, tall), spare = shape.at, shape.size, shape.width
             return Extent(x - spare, y - spare, x + wide + spare, y + tall + spare)
@@ -213,25 +212,18 @@ def extent(shape: Shape) -> Extent:
 
 def around(extents: Iterable[Extent]) -> Extent:
     """The rectangle around rectangles; nothing at all is a point."""
-    found = list(extents)
-    if not found:
-        return Extent(0.0, 0.0, 0.0, 0.0)
-    lefts, tops, rights, bottoms = zip(*found, strict=True)
+    lefts, tops, rights, bottoms = zip(*(list(extents) or [Extent(0.0, 0.0, 0.0, 0.0)]), strict=True)
     return Extent(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def around_points(points: Iterable[Point], spare: float = 0.0) -> Extent:
     """The rectangle around points, with some air."""
-    found = list(points)
-    xs, ys = [p[0] for p in found], [p[1] for p in found]
+    xs, ys = zip(*points, strict=True)
     return Extent(min(xs) - spare, min(ys) - spare, max(xs) + spare, max(ys) + spare)
 
 
-def _of_text(text: Text) -> Extent:
-    wide = lettering.width(text.text, text.bold) * text.size
-    x, y = text.at
-    if text.turn:
-        return Extent(x, y, x, y).grown(wide)
-    left = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
-    tall = 0.75 * text.size
-    return Extent(x - left - tall * 0.2, y - tall, x - left + wide + tall * 0.2, y + tall)
+def letters_extent(text: Text, tall: float, aside: float = 0.0) -> Extent:
+    """The rectangle of an upright text that reaches so far up and down, with some air beside it."""
+    wide, (x, y) = lettering.width(text.text, text.bold) * text.size, text.at
+    left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
+    return Extent(left - aside, y - tall, left + wide + aside, y + tall)

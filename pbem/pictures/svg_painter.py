@@ -1,7 +1,12 @@
-"""Pictures as SVG: the same shapes, as text that any browser draws."""
+"""Pictures as SVG: the same shapes, as text that any browser draws; and in few bytes, for pages that travel by mail.
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
+Lean SVG has whole units, relative paths, one path for all of a kind. It looks the same: only dots of one colour and
+nearly one size are made one size, and what lies in a run of one kind is painted in one go. A line drawn twice, wide and
+then narrow, is written once and used again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.pictures import lettering
@@ -10,12 +15,15 @@ from pbem.pictures.shapes import Box, Circle, Extent, Group, Path, Picture, Poin
 
 UNIT = 100  # SVG units a pitch: whole numbers are fine enough
 FONT = "DejaVu Sans, Verdana, sans-serif"
+DOT = 0.2  # a dot's radius is one of few: so much apart, of its own size
+
+Whole = tuple[int, int]
 
 
 def svg(picture: Picture) -> str:
     """The picture as one SVG document."""
     wide, tall = picture.pixels
-    view = f"{units(picture.left)} {units(picture.top)} {units(picture.width)} {units(picture.height)}"
+    view = " ".join(map(units, (picture.left, picture.top, picture.width, picture.height)))
     body = "\n".join(_body(picture))
     title = f"<title>{escape(picture.title)}</title>\n" if picture.title else ""
     return (
@@ -37,21 +45,13 @@ def _body(picture: Picture) -> Iterator[str]:
 
 def markup(shapes: Iterable[Shape]) -> Iterator[str]:
     """Shapes as SVG elements, one a line; texts of one kind share their attributes."""
-    for kind, run in groupby(shapes, key=_lettering):
-        if kind is None:
-            for shape in run:
-                yield _element(shape)
-        else:
-            yield f"<g {kind}>"
-            yield from (text_words(text) for text in run if isinstance(text, Text))
-            yield "</g>"
+    for style, run in groupby(shapes, key=lambda shape: _lettering(shape) if isinstance(shape, Text) else ""):
+        yield from [f"<g {style}>"] if style else []
+        yield from map(_element, run)
+        yield from ["</g>"] if style else []
 
 
-def _lettering(shape: Shape) -> str | None:
-    return text_style(shape) if isinstance(shape, Text) else None
-
-
-def text_style(shape: Text) -> str:
+def _lettering(shape: Text) -> str:
     """How letters look, as attributes that texts of one kind share."""
     anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
     bold = ' font-weight="bold"' if shape.bold else ""
@@ -60,44 +60,36 @@ def text_style(shape: Text) -> str:
     return f'font-size="{units(shape.size)}" fill="{shape.fill}"{anchor}{bold}{halo}'
 
 
-def text_words(text: Text, written: Callable[[float], str] | None = None) -> str:
-    """The words where they stand; `written` says how a length in units is written, if not as usual."""
-    at = units if written is None else lambda length: written(round(length * UNIT))
+def _words(text: Text, written: Callable[[float], str]) -> str:
+    """The words where they stand; `written` says how a length is written."""
     x, y = text.at[0], text.at[1] + lettering.CAPITALS / 2 * text.size
-    turn = f' transform="rotate({text.turn:.1f} {at(text.at[0])} {at(text.at[1])})"' if text.turn else ""
-    return f'<text x="{at(x)}" y="{at(y)}"{turn}>{escape(text.text)}</text>'
+    turn = f' transform="rotate({text.turn:.1f} {written(x)} {written(text.at[1])})"' if text.turn else ""
+    return f'<text x="{written(x)}" y="{written(y)}"{turn}>{escape(text.text)}</text>'
 
 
 def _element(shape: Shape) -> str:
     match shape:
         case Group():
-            return _group(shape)
+            name = f" data-name={quoteattr(shape.name)}" if shape.name else ""
+            moved = f' transform="translate({_xy(shape.at)})"' if any(shape.at) else ""
+            title = f"<title>{escape(shape.title)}</title>" if shape.title else ""
+            return f"<g{name}{moved}>{title}{''.join(markup(shape.shapes))}</g>"
         case Polygon():
             return f'<path d="{_d(shape.points)}Z"{_style(shape.fill, shape.stroke, shape.width, shape.dash)}/>'
         case Path():
             return _path(shape)
         case Strokes():
-            drawn = "".join(_d(line) for line in shape.lines)
-            return f'<path d="{drawn}"{_style("", shape.stroke, shape.width)}/>'
+            return f'<path d="{"".join(map(_d, shape.lines))}"{_style("", shape.stroke, shape.width)}/>'
         case Circle():
-            x, y = shape.centre
-            style = _style(shape.fill, shape.stroke, shape.width)
-            return f'<circle cx="{units(x)}" cy="{units(y)}" r="{units(shape.radius)}"{style}/>'
+            x, y, r = map(units, (*shape.centre, shape.radius))
+            return f'<circle cx="{x}" cy="{y}" r="{r}"{_style(shape.fill, shape.stroke, shape.width)}/>'
         case Box():
-            (x, y), (wide, tall) = shape.at, shape.size
+            x, y, wide, tall = map(units, (*shape.at, *shape.size))
             round_off = f' rx="{units(shape.radius)}"' if shape.radius else ""
-            where = f'x="{units(x)}" y="{units(y)}" width="{units(wide)}" height="{units(tall)}"'
-            return f"<rect {where}{round_off}{_style(shape.fill, shape.stroke, shape.width)}/>"
+            style = _style(shape.fill, shape.stroke, shape.width)
+            return f'<rect x="{x}" y="{y}" width="{wide}" height="{tall}"{round_off}{style}/>'
         case Text():
-            return f"<g {_lettering(shape)}>{text_words(shape)}</g>"
-
-
-def _group(group: Group) -> str:
-    x, y = group.at
-    name = f" data-name={quoteattr(group.name)}" if group.name else ""
-    moved = f' transform="translate({units(x)} {units(y)})"' if x or y else ""
-    title = f"<title>{escape(group.title)}</title>" if group.title else ""
-    return f"<g{name}{moved}>{title}{''.join(markup(group.shapes))}</g>"
+            return _words(shape, units)
 
 
 def _path(path: Path) -> str:
@@ -115,12 +107,9 @@ def _path(path: Path) -> str:
 
 
 def _style(fill: str, stroke: str, width: float, dash: tuple[float, ...] = ()) -> str:
-    said = f' fill="{fill}"' if fill else ""
-    if stroke:
-        said += f' stroke="{stroke}" stroke-width="{units(width)}"'
-    if dash:
-        said += f' stroke-dasharray="{" ".join(map(units, dash))}"'
-    return said
+    filled = f' fill="{fill}"' if fill else ""
+    edged = f' stroke="{stroke}" stroke-width="{units(width)}"' if stroke else ""
+    return filled + edged + (f' stroke-dasharray="{" ".join(map(units, dash))}"' if dash else "")
 
 
 def _d(points: Iterable[Point]) -> str:
@@ -135,3 +124,127 @@ def units(length: float) -> str:
     """A length in SVG units, as short as it can be written."""
     written = f"{length * UNIT:.1f}".removesuffix(".0")
     return "0" if written == "-0" else written
+
+
+# Lean.
+
+
+def lean(shapes: Iterable[Shape], prefix: str = "k") -> Iterator[str]:
+    """The elements, in the order of the shapes; `prefix` begins the ids of lines that are used again."""
+    known: dict[str, str] = {}
+    for _, run in groupby(shapes, key=_sort):
+        for style, body in _drawn(list(run)):
+            if style.startswith("<"):  # an element as it stands
+                yield style
+            elif body in known:
+                yield f'<use href="#{known[body]}" {style}/>'
+            else:
+                known[body] = f"{prefix}{len(known)}"
+                yield f'<g {style}><path id="{known[body]}" d="{body}"/></g>'
+
+
+def _sort(shape: Shape) -> object:
+    """Neighbours of one sort are drawn together."""
+    match shape:
+        case Circle(stroke="") | Box(stroke="", radius=0.0):
+            return type(shape)
+        case Path(arrow=False):
+            return Path, shape.stroke, shape.width, shape.dash
+        case Strokes():
+            return Strokes, shape.stroke, shape.width
+        case Text():
+            return _lettering(shape)
+    return id(shape)
+
+
+def _drawn(run: Sequence[Shape]) -> Iterator[tuple[str, str]]:
+    """A run as styles with the path each has, or as elements."""
+    match first := run[0]:
+        case Circle(stroke=""):
+            yield from _dots([one for one in run if isinstance(one, Circle)])
+        case Box(stroke="", radius=0.0):
+            yield from _blocks([one for one in run if isinstance(one, Box)])
+        case Path(arrow=False):
+            dash = f' stroke-dasharray="{" ".join(str(_whole(d)) for d in first.dash)}"' if first.dash else ""
+            style = _style("none", first.stroke, first.width) + (dash or ' stroke-linecap="round"')
+            yield style[1:], "".join(_way(one) for one in run if isinstance(one, Path))
+        case Strokes():
+            lines = [line for one in run if isinstance(one, Strokes) for line in one.lines]
+            yield _style("none", first.stroke, first.width)[1:], _chained(lines)
+        case Polygon(dash=()):
+            yield _style(first.fill or "none", first.stroke, first.width)[1:], f"{_broken(first.points)}z"
+        case Text():
+            words = "".join(_words(one, lambda length: str(_whole(length))) for one in run if isinstance(one, Text))
+            yield f"<g {_lettering(first)}>{words}</g>", ""
+        case _:
+            yield "".join(markup(run)), ""
+
+
+def _dots(dots: Sequence[Circle]) -> Iterator[tuple[str, str]]:
+    """Dots as points of a round pen, by colour and by size."""
+    largest: dict[str, float] = {}
+    for dot in dots:
+        largest[dot.fill] = max(dot.radius, largest.get(dot.fill, 0.0))
+    for fill, most in largest.items():
+        sizes: dict[int, list[Circle]] = {}
+        for dot in (dot for dot in dots if dot.fill == fill):
+            sizes.setdefault(round((most - dot.radius) / most / DOT), []).append(dot)
+        for alike in sizes.values():
+            wide = 2 * sum(dot.radius for dot in alike) / len(alike)
+            points = [_at(dot.centre) for dot in alike]
+            body = f"M{_joined(points[0])}h0" + "".join(f"m{_steps((a, b))}h0" for a, b in pairwise(points))
+            yield f'{_style("none", fill, wide)[1:]} stroke-linecap="round"', body
+
+
+def _blocks(boxes: Sequence[Box]) -> Iterator[tuple[str, str]]:
+    found: dict[str, str] = {}
+    for box in boxes:
+        wide, tall = (max(1, _whole(length)) for length in box.size)
+        found[box.fill] = found.get(box.fill, "") + f"M{_joined(_at(box.at))}h{wide}v{tall}h{-wide}z"
+    yield from ((f'fill="{fill}"', body) for fill, body in found.items())
+
+
+def _way(path: Path) -> str:
+    if not path.smooth or len(path.points) < 3:
+        return _broken(path.points)
+    here = _at(path.points[0])
+    written = f"M{_joined(here)}"
+    for _, *handles in bends(path.points):
+        spots = [_at(point) for point in handles]
+        written += "c" + _joined(number for x, y in spots for number in (x - here[0], y - here[1]))
+        here = spots[-1]
+    return written
+
+
+def _broken(points: Sequence[Point]) -> str:
+    """A line from point to point; points that fall together are one."""
+    spots = [spot for spot, _ in groupby(map(_at, points))]
+    return f"M{_joined(spots[0])}" + (f"l{_steps(spots)}" if len(spots) > 1 else "h0")
+
+
+def _chained(lines: Iterable[Sequence[Point]]) -> str:
+    """Many short lines, each from where the one before it ended: what is alike in them is written alike."""
+    here, written = (0, 0), "M0 0"
+    for line in lines:
+        spots = [_at(point) for point in line]
+        written += f"m{_steps((here, spots[0]))}l{_steps(spots)}"
+        here = spots[-1]
+    return written
+
+
+def _joined(numbers: Iterable[int]) -> str:
+    """Numbers with no more between them than a reader needs."""
+    return "".join(f"{'' if n == 0 or number < 0 else ' '}{number}" for n, number in enumerate(numbers))
+
+
+def _steps(spots: Iterable[Whole]) -> str:
+    """How far it is from each to the next."""
+    return _joined(number for a, b in pairwise(spots) for number in (b[0] - a[0], b[1] - a[1]))
+
+
+def _at(point: Point) -> Whole:
+    return _whole(point[0]), _whole(point[1])
+
+
+def _whole(length: float) -> int:
+    return round(length * UNIT)

@@ -17,28 +17,25 @@ Line = tuple[Point, ...]
 
 def terrain(board: Board, look: Look) -> Iterator[Shape]:
     """Every terrain that lies on land, a patch at a time."""
+    grid = board.grid
     for kind, hexes in board.terrain.items():
         style = look.terrain.get(kind, Terrain())
-        if style.drawing != "water":
-            yield from _patches(board, hexes, style, look.paper["sheet"])
+        if style.drawing == "water":
+            continue
+        for patch in patches(grid, hexes) if style.fill else ():
+            if style.drawing == "blocks":
+                yield from (Polygon(tuple(_drawn_in(loop, 0.06)), fill=style.fill) for loop in outlines(grid, patch))
+                continue
+            edge = mixed(style.fill, style.ink, 0.35)
+            for loop in softened(grid, patch):
+                fill = look.paper["sheet"] if is_hole(loop) else style.fill
+                yield Polygon(tuple(loop), fill=fill, stroke=edge, width=0.025)
+        if style.drawing != "plain":
+            yield from _DRAWINGS[style.drawing](board, hexes, style.ink)
 
 
 def is_water(look: Look, kind: str) -> bool:
     return look.terrain.get(kind, Terrain()).drawing == "water"
-
-
-def _patches(board: Board, hexes: HexSet, style: Terrain, sheet: str) -> Iterator[Shape]:
-    grid = board.grid
-    edge = mixed(style.fill, style.ink, 0.35) if style.fill else ""
-    for patch in patches(grid, hexes) if style.fill else ():
-        soft = style.drawing != "blocks"
-        for loop in softened(grid, patch) if soft else outlines(grid, patch):
-            if soft:
-                yield Polygon(tuple(loop), fill=sheet if is_hole(loop) else style.fill, stroke=edge, width=0.025)
-            else:
-                yield Polygon(tuple(_drawn_in(loop, 0.06)), fill=style.fill)
-    if style.drawing != "plain":
-        yield from _DRAWINGS[style.drawing](board, hexes, style.ink)
 
 
 def _drawn_in(loop: list[Point], by: float) -> list[Point]:
@@ -119,8 +116,7 @@ def _sand(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
 def _blocks(board: Board, hexes: HexSet, ink: str) -> Iterator[Shape]:
     """Streets and quarters, seen from above."""
     for h in hexset.members(hexes):
-        x, y = board.grid.centre(h)
-        yield from quarters((x, y), 0.40, ink, Random(f"blocks{board.grid.number_of(h)}"))
+        yield from quarters(board.grid.centre(h), 0.40, ink, Random(f"blocks{board.grid.number_of(h)}"))
 
 
 def quarters(at: Point, reach: float, ink: str, dice: Random) -> Iterator[Shape]:
@@ -154,10 +150,9 @@ def places(board: Board, look: Look) -> Iterator[Shape]:
     """Every town that its hex does not show by itself."""
     for h, place in board.places.items():
         terrain = look.terrain.get(board.kinds.get(h, ""))
-        if terrain is not None and terrain.drawing == "blocks":
-            continue
-        style = look.places.get(place.size, PlaceLook())
-        yield from houses(board.grid.centre(h), style, Random(place.name))
+        if terrain is None or terrain.drawing != "blocks":
+            style = look.places.get(place.size, PlaceLook())
+            yield from houses(board.grid.centre(h), style, Random(place.name))
 
 
 def houses(at: Point, style: PlaceLook, dice: Random) -> Iterator[Shape]:

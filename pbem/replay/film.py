@@ -1,8 +1,8 @@
 """A film of a campaign for the mail: a picture for each phase and each battle, with a caption."""
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from PIL import Image, ImageDraw
 
@@ -13,7 +13,7 @@ from engine.table import Table
 from pbem.pictures.lettering import fitting, font
 from pbem.pictures.look import look_of
 from pbem.pictures.pictures import whole_map
-from pbem.pictures.pillow_painter import paint
+from pbem.pictures.pillow_painter import paint, saved
 from pbem.replay.copies import Copy
 from pbem.replay.steps import Step, step_name, steps_of
 from pbem.tale.entries import EVERYTHING, facts_of
@@ -65,10 +65,9 @@ def scenes(steps: Sequence[Step], most: int = MOST_FRAMES) -> list[Shot]:
 
 def _cut(steps: Sequence[Step], *, battles: bool) -> Iterator[Shot]:
     held: list[Step] = []
-    for number, step in enumerate(steps):
+    for step, following in zip_longest(steps, steps[1:]):
         held.append(step)
-        following = steps[number + 1] if number + 1 < len(steps) else None
-        closes = following is None or (following.turn, following.stage) != (step.turn, step.stage)
+        closes = following is not None and (following.turn, following.stage) != (step.turn, step.stage)
         if following is None:
             yield Shot(tuple(held), "end")
         elif (step.kind == "battle" and battles) or (closes and not all(s.kind in ("stage", "other") for s in held)):
@@ -108,9 +107,7 @@ def _captioned(picture: Image.Image, words: str, paper: Mapping[str, str]) -> Im
 
 
 def _webp(frames: Sequence[Image.Image], durations: Sequence[int], quality: int) -> bytes:
-    out = io.BytesIO()
-    frames[0].save(
-        out, "WEBP", save_all=True, append_images=frames[1:], duration=list(durations), loop=0,
+    return saved(
+        frames[0], "WEBP", save_all=True, append_images=frames[1:], duration=list(durations), loop=0,
         quality=quality, method=4, minimize_size=True,
     )  # fmt: skip
-    return out.getvalue()

@@ -1,11 +1,10 @@
 """The page: one HTML file with the map, the steps, the log and the script that plays them."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from engine import facts as f
@@ -16,10 +15,10 @@ from pbem import TEMPLATES
 from pbem.pictures.look import Look, look_of
 from pbem.pictures.svg_painter import UNIT
 from pbem.replay.copies import Copy
-from pbem.replay.page_drawing import card_symbols, deflated, drawing, every_face
-from pbem.replay.steps import Progression, Step, battle_lines, course, hidden_in, sentences, step_name, steps_of
+from pbem.replay.page_drawing import PAGES, card_symbols, deflated, drawing, every_face
+from pbem.replay.steps import DULL, Step, course, sentences, step_name, steps_of
 from pbem.tale.entries import EVERYTHING, facts_of
-from pbem.wording.words import stage_name
+from pbem.wording.words import fight_line, stage_name
 
 FOLDER = TEMPLATES / "replay"
 SCRIPTS = ("inflate", "sha256", "log", "position", "map", "events", "chart", "player", "fingers", "controls")
@@ -35,7 +34,7 @@ def page(game: Game, copy: Copy) -> str:
     drawn = drawing(game, look, sorted(_marked(facts), key=str), every_face(game, unsure))
     cards, hands = _hands(game, look, facts)
     data = {**page_data(game, copy, steps), **drawn.still, **drawn.data, "hands": hands}
-    return _template().render(
+    return PAGES.get_template("replay/page.html").render(
         title=game.title,
         css=Markup(_text("page.css")),
         line=round(LINE_WIDTH * UNIT),
@@ -54,22 +53,24 @@ def page(game: Game, copy: Copy) -> str:
 
 def page_data(game: Game, copy: Copy, steps: Sequence[Step]) -> dict[str, Any]:
     """All that the script is told, but for the log and how things look."""
-    readers = _readers(game, copy)
-    stages = list(dict.fromkeys((step.turn, step.stage) for step in steps))
-    number_of = {stage: number for number, stage in enumerate(stages)}
+    # Where nothing was hidden, or nothing else is known, all readers saw one course of the campaign.
+    hidden = copy.over and any(entry.item.audience != ALL for step in steps for entry in step.entries)
+    told_apart = game.setting.chairs if hidden else ()
     names = {(step.turn, step.stage): step_name(step) for step in steps}
+    number_of = {stage: number for number, stage in enumerate(names)}
     return {
         "game": game.rulebook,
         "scenario": game.title,
         "sides": list(game.sides),
         "over": copy.over,
         "reader": copy.reader,
-        "readers": readers,
-        "stages": [[turn, names[turn, stage], stage_name(stage)] for turn, stage in stages],
+        "readers": _readers(game, copy),
+        "stages": [[turn, name, stage_name(stage)] for (turn, stage), name in names.items()],
         "steps": [_row(game, step, number_of[step.turn, step.stage]) for step in steps],
         "course": {
             reader: {"losses": found.losses, "score": found.score, "headlines": found.headlines}
-            for reader, found in _courses(game, copy, steps, readers)
+            for reader in (EVERYTHING, *told_apart)
+            for found in (course(game, steps, reader),)
         },
     }
 
@@ -99,35 +100,22 @@ def _readers(game: Game, copy: Copy) -> list[tuple[str, str]]:
     return [(copy.reader, f"As {copy.reader} sees it")] if copy.reader else [("", "Open to all")]
 
 
-def _courses(
-    game: Game, copy: Copy, steps: Sequence[Step], readers: Sequence[tuple[str, str]]
-) -> Iterator[tuple[str, Progression]]:
-    """The course of the campaign for each reader: where nothing was hidden, or nothing else is known, only one."""
-    yield EVERYTHING, course(game, steps)
-    if copy.over and hidden_in(steps):
-        for side, _ in readers[1:]:
-            yield side, course(game, steps, side)
-
-
 def _row(game: Game, step: Step, stage: int) -> list[Any]:
     words = [[s.style, s.text, *_not_all(s.audience)] for s in sentences(game, step)]
-    fought = [[name, *_not_all(audience)] for name, audience in battle_lines(game, step)]
-    return [step.ranges(), step.kind, int(step.dull), stage, words, fought]
+    battles = [(e.fact, e.item.audience) for e in step.entries if isinstance(e.fact, f.Fought)]
+    fought = [[fight_line(game, fact), *_not_all(audience)] for fact, audience in battles]
+    return [step.ranges(), step.kind, int(step.kind in DULL), stage, words, fought]
 
 
 def _not_all(audience: str) -> list[str]:
     return [] if audience == ALL else [audience]
 
 
-def _marked(facts: Iterable[f.Fact]) -> set[tuple[str, int | str]]:
+def _marked(facts: Sequence[f.Fact]) -> set[tuple[str, int | str]]:
     """Every mark that is ever set, with its value."""
-    found: set[tuple[str, int | str]] = set()
-    for fact in facts:
-        if isinstance(fact, f.Marked) and not fact.bookkeeping and fact.value is not None:
-            found.add((fact.mark, fact.value))
-        elif isinstance(fact, f.Sighted):
-            found.update(fact.marks)
-    return found
+    marked = [x for x in facts if isinstance(x, f.Marked) and not x.bookkeeping]
+    sighted = (mark for x in facts if isinstance(x, f.Sighted) for mark in x.marks)
+    return {*((x.mark, x.value) for x in marked if x.value is not None), *sighted}
 
 
 def _about(copy: Copy) -> str:
@@ -141,8 +129,3 @@ def _about(copy: Copy) -> str:
 @cache
 def _text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
-
-
-@cache
-def _template() -> Template:
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(_text("page.html"))

@@ -3,10 +3,12 @@
 import base64
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from typing import Any, TypeGuard
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine import hexset
 from engine.board import Board
@@ -14,15 +16,15 @@ from engine.game import Game
 from engine.pieces import Roster, Unit
 from engine.position import LAST_SEEN, UNKNOWN
 from engine.reference import CardFace
+from pbem import TEMPLATES
 from pbem.pictures import lettering
 from pbem.pictures.counters import counter, face_of, fan, strength, token
 from pbem.pictures.emblems import hexside_shapes
 from pbem.pictures.empty_board import TITLE, ground
 from pbem.pictures.hands import WIDE, card_shapes, height
-from pbem.pictures.lean_svg import lean
 from pbem.pictures.look import Badge, Look
 from pbem.pictures.shapes import Point, Shape, Strokes, Text
-from pbem.pictures.svg_painter import UNIT, markup, units
+from pbem.pictures.svg_painter import UNIT, lean, markup, units
 from pbem.report.report import HeldCard
 
 BADGE = 0.085  # the radius of a badge on a counter
@@ -61,26 +63,29 @@ def drawing(game: Game, look: Look, marked: Iterable[tuple[str, int | str]], fac
     top = below.top + TITLE  # the page has its own title
     edges = (below.left, top, below.right - below.left, below.bottom - top)
     tokens = _tokens(look, marked)
-    symbols = [_symbol(t.id, token(t.badge, BADGE)) for t in tokens.values()]
-    symbols += [_symbol(f"h{t.id}", token(t.badge, HEX_BADGE * t.badge.size)) for t in tokens.values()]
-    symbols += [_symbol(f"s{t.id}", tuple(hexside_shapes((0.0, 0.0), 0.0, t.badge))) for t in tokens.values()]
+    symbols = [_symbol(name, token(badge, BADGE)) for name, badge in tokens.values()]
+    symbols += [_symbol(f"h{name}", token(badge, HEX_BADGE * badge.size)) for name, badge in tokens.values()]
+    symbols += [_symbol(f"s{name}", [*hexside_shapes((0.0, 0.0), 0.0, badge)]) for name, badge in tokens.values()]
     pointers = [(mark, badge) for mark, badge in look.marks.items() if badge.points]
     symbols += [_symbol(f"p{n}", token(badge, HEX_BADGE * badge.size)) for n, (_, badge) in enumerate(pointers)]
     return Drawing(
         box=" ".join(map(units, edges)),
         ground=_ground(game.shown, look),
         symbols="".join(symbols),
-        faces="\n".join(_faces(game, look, faces)),
+        faces="\n".join(
+            _face(game.setting.roster, unit.id, number, lost, how, look)
+            for number, unit in _numbered(game, faces)
+            for lost, how in faces[unit.id]
+        ),
         shape=edges[3] / edges[2],
         still=still(game.shown, look, game.sides),
         data={
             "units": {unit: told for unit, told in _units(game.setting.roster, look).items() if unit in faces},
-            "badges": {key: [t.id, t.about] for key, t in tokens.items() if "\n" not in key},
+            "badges": {key: [name, badge.about] for key, (name, badge) in tokens.items() if "\n" not in key},
             "pointers": {mark: [f"p{n}", badge.about] for n, (mark, badge) in enumerate(pointers)},
             "lacking": [
-                [mark, [unit.id for _, unit in _numbered(game, faces) if group in unit.classes], t.id, t.about]
-                for mark, (group, _) in look.lacking.items()
-                for t in (tokens[f"\n{mark}"],)
+                [mark, [u.id for _, u in _numbered(game, faces) if group in u.classes], tokens[f"\n{mark}"][0], b.about]
+                for mark, (group, b) in look.lacking.items()
             ],
         },
     )
@@ -155,13 +160,6 @@ def _numbered(game: Game, faces: Faces) -> Iterator[tuple[int, Unit]]:
     return ((number, unit) for number, unit in enumerate(game.setting.roster) if unit.id in faces)
 
 
-def _faces(game: Game, look: Look, faces: Faces) -> Iterator[str]:
-    roster = game.setting.roster
-    for number, unit in _numbered(game, faces):
-        for lost, how in faces[unit.id]:
-            yield _face(roster, unit.id, number, lost, how, look)
-
-
 @lru_cache(maxsize=4096)
 def _face(roster: Roster, unit: str, number: int, lost: int, how: str, look: Look) -> str:
     name = f"u{number}-{lost}" + (f"-{how[0]}" if how else "")
@@ -170,46 +168,35 @@ def _face(roster: Roster, unit: str, number: int, lost: int, how: str, look: Loo
 
 @lru_cache(maxsize=32)
 def _units(roster: Roster, look: Look) -> dict[str, dict[str, Any]]:
-    return {unit.id: _unit(unit, number, look) for number, unit in enumerate(roster)}
-
-
-def _unit(unit: Unit, number: int, look: Look) -> dict[str, Any]:
-    steps = range(len(unit.steps))
     return {
-        "side": unit.side,
-        "name": unit.name,
-        "faces": [f"u{number}-{lost}" for lost in steps],
-        "values": [face_of(unit, lost, look).values for lost in steps],
-        "weight": [strength(unit, lost) for lost in steps],
+        unit.id: {
+            "side": unit.side,
+            "name": unit.name,
+            "faces": [f"u{number}-{lost}" for lost in range(len(unit.steps))],
+            "values": [face_of(unit, lost, look).values for lost in range(len(unit.steps))],
+            "weight": [strength(unit, lost) for lost in range(len(unit.steps))],
+        }
+        for number, unit in enumerate(roster)
     }
 
 
 def _spots(number: int, look: Look) -> list[list[float]]:
     """Where the counters of a stack lie, the lowest first: right, down, and how large."""
     size, rise, drift = fan(number, look.counter)
-    middle = (number - 1) / 2
-    offsets = [number - 1 - depth - middle for depth in range(number)]
+    offsets = [(number - 1) / 2 - depth for depth in range(number)]
     return [[round(drift * o * UNIT, 1), round(-rise * o * UNIT, 1), round(size / look.counter, 3)] for o in offsets]
 
 
-@dataclass(frozen=True)
-class _Token:
-    id: str
-    badge: Badge
-    about: str
-
-
-def _tokens(look: Look, marked: Iterable[tuple[str, int | str]]) -> dict[str, _Token]:
-    """The badges that come up, by mark and value; those of a lacking mark under the mark alone."""
-    found: dict[str, _Token] = {}
+def _tokens(look: Look, marked: Iterable[tuple[str, int | str]]) -> dict[str, tuple[str, Badge]]:
+    """The badges that come up with their ids, by mark and value; those of a lacking mark under the mark alone."""
+    found: dict[str, Badge] = {}
     for mark, value in marked:
         badge = look.badge(mark, value)
         if badge is not None:
             about = badge.about or (mark if value == 1 else f"{mark} {value}")
-            found.setdefault(f"{mark}={value}", _Token(f"b{len(found)}", badge, about))
-    for mark, (_, badge) in look.lacking.items():
-        found[f"\n{mark}"] = _Token(f"b{len(found)}", badge, badge.about)
-    return found
+            found.setdefault(f"{mark}={value}", replace(badge, about=about))
+    found |= {f"\n{mark}": badge for mark, (_, badge) in look.lacking.items()}
+    return {key: (f"b{number}", badge) for number, (key, badge) in enumerate(found.items())}
 
 
 def _symbol(name: str, shapes: Sequence[Shape]) -> str:
@@ -217,6 +204,7 @@ def _symbol(name: str, shapes: Sequence[Shape]) -> str:
 
 
 HARD, QUICK = 9, 6  # pressed harder it takes thrice as long for a hundredth less
+PAGES = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
 
 
 def deflated(text: bytes | str, press: int = HARD) -> str:

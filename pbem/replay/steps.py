@@ -6,15 +6,15 @@ Its course: losses and score after every step, as one reader knows them.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import TypeVar
 
 from engine import facts as f
 from engine.game import Game
-from engine.log import ALL
 from engine.position import Position, apply
 from engine.table import Table
 from pbem.tale.deeds import deeds
 from pbem.tale.entries import EVERYTHING, NOWHERE, Entry, facts_of, is_quiet
-from pbem.wording.words import answer_line, fight_line, roll_sentence, said, stage_name, working_lines
+from pbem.wording.words import answer_line, roll_sentence, said, stage_name, working_lines
 
 SMALL = (f.Marked, f.Counted, f.Pooled, f.SeatTaken)  # nothing to look at on the map
 # What a step is by the weightiest thing in it, heaviest first.
@@ -49,21 +49,15 @@ class Step:
     @property
     def kind(self) -> str:
         facts = facts_of(self.entries)
-        found = (
-            kind
-            for kind, weighty in KINDS
-            if any(isinstance(fact, weighty) for fact in facts) or (kind == "turn" and self.opens_turn)
-        )
-        return next(found, "other")
-
-    @property
-    def dull(self) -> bool:
-        return self.kind in DULL
+        turn = {"turn"} if self.opens_turn else set()
+        found = turn | {kind for kind, weighty in KINDS if any(isinstance(fact, weighty) for fact in facts)}
+        return next((kind for kind, _ in KINDS if kind in found), "other")
 
     @property
     def bare(self) -> bool:
         """Whether nothing in it can be seen on the map or is worth stopping for."""
-        return all(e.item.kind == "answer" or _small(e.fact) for e in self.entries)
+        facts = [entry.fact for entry in self.entries if entry.item.kind != "answer"]
+        return all(fact is not None and (fact.bookkeeping or isinstance(fact, SMALL)) for fact in facts)
 
     def ranges(self) -> list[tuple[int, int, int]]:
         """Where its entries stand: the line, the first place, and the place after the last."""
@@ -74,10 +68,6 @@ class Step:
             else:
                 found.append((entry.line, entry.place, entry.place + 1))
         return found
-
-
-def _small(fact: f.Fact | None) -> bool:
-    return fact is not None and (fact.bookkeeping or isinstance(fact, SMALL))
 
 
 def steps_of(entries: Iterable[Entry]) -> list[Step]:
@@ -134,23 +124,14 @@ def _style(entry: Entry) -> str:
     return "mark" if isinstance(entry.fact, SMALL) else "fact"
 
 
-def battle_lines(game: Game, step: Step) -> list[tuple[str, str]]:
-    """The battles in a step, each with who may know of it."""
-    return [(fight_line(game, e.fact), e.item.audience) for e in step.entries if isinstance(e.fact, f.Fought)]
-
-
 def step_name(step: Step) -> str:
     """When it is: the turn and the stage."""
     return f"Turn {step.turn}, {stage_name(step.stage)}" if step.stage else "Set-up"
 
 
-def hidden_in(steps: Iterable[Step]) -> bool:
-    """Whether anything in the campaign was not for all to know."""
-    return any(entry.item.audience != ALL for step in steps for entry in step.entries)
-
-
 # How it went.
 
+T = TypeVar("T")
 Series = list[tuple[int, list[int]]]  # from this step on: a number for each side
 
 
@@ -177,8 +158,8 @@ def course(game: Game, steps: Sequence[Step], reader: str = EVERYTHING) -> Progr
         if score:
             _note(found.score, number, [score.get(side, 0) for side in game.sides])
         headline = game.summary(table) if found.position.stage else ""
-        if headline and (not found.headlines or found.headlines[-1][1] != headline):
-            found.headlines.append((number, headline))
+        if headline:
+            _note(found.headlines, number, headline)
     return found
 
 
@@ -191,6 +172,6 @@ def happen(position: Position, lost: dict[str, int], fact: f.Fact) -> None:
     apply(position, fact)
 
 
-def _note(series: Series, number: int, values: list[int]) -> None:
-    if not series or series[-1][1] != values:
-        series.append((number, values))
+def _note(series: list[tuple[int, T]], number: int, value: T) -> None:
+    if not series or series[-1][1] != value:
+        series.append((number, value))

@@ -9,9 +9,8 @@ from engine.position import Position
 from pbem.pictures import pictures as painted
 from pbem.pictures.hands import hand_picture
 from pbem.pictures.look import look_of
-from pbem.pictures.pictures import engagement
+from pbem.pictures.pictures import engagement, painted_once
 from pbem.pictures.shapes import Picture
-from pbem.pictures.shared import painted_once
 from pbem.report.dispatch import MOST_PICTURES, Cluster, Dispatch
 from pbem.report.making import Moment
 from pbem.report.report import LetterPicture, Report, ShownHand

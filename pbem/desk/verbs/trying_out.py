@@ -31,12 +31,12 @@ def _of_a_hex(visit: Visit, asked: Ask, rest: str) -> None:
             f"There is no hex or place {rest.strip()!r} on this map; write `orders` for all.", heading="Orders"
         )
     spot = table.grid.hex(places[0])
-    found = stack_lines(table, asked, spot)
-    if not found.lines:
+    lines, reached = stack_lines(table, asked, spot)
+    if not lines:
         raise NotDone(f"Nothing is open to {places[0]} just now; write `orders` for all that is.", heading="Orders")
-    visit.letter.say(f"What is open in {places[0]}", *found.lines, exact=True)
-    if found.places:
-        put_reach(visit.letter, visit.room, visit.side, spot, found.places)
+    visit.letter.say(f"What is open in {places[0]}", *lines, exact=True)
+    if reached:
+        put_reach(visit.letter, visit.room, visit.side, spot, reached)
 
 
 def ask(visit: Visit, rest: str) -> None:

@@ -20,7 +20,7 @@ from pbem.house.room import Room
 from pbem.house.settings import Settings
 from pbem.house.stock import LOG, GameStock, RowStock
 from pbem.outbox.easel import Easel
-from pbem.pictures.shared import forget
+from pbem.pictures.pictures import forget
 from pbem.service import Service
 from pbem.store import GameRow, MailOut
 from pbem.workshop.bench.goals import Figures, figure

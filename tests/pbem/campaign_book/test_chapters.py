@@ -46,7 +46,7 @@ def whole(rulebook: str) -> tuple[Game, Copy, list[TurnChapter]]:
 @pytest.fixture
 def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are tried elsewhere; here they would only take time."""
-    plain = binding.Plate("data:,", "a picture", 1, 1)
+    plain = {"source": "data:,", "alt": "a picture", "width": 1, "height": 1}
     monkeypatch.setattr(binding, "_plate", lambda picture, alt: plain)
     monkeypatch.setattr(binding, "whole_map", lambda *args: None)
     monkeypatch.setattr(binding, "fighting", lambda *args: None)

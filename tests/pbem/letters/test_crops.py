@@ -15,11 +15,10 @@ from engine.log import items
 from engine.position import Position, apply
 from engine.table import Table
 from engine.view import view
+from pbem.pictures.events import TAG, StackInView, Tag, placed
 from pbem.pictures.look import look_of
 from pbem.pictures.pictures import HIGHEST, LETTER, LOWEST, PIXELS, engagement
 from pbem.pictures.shapes import Box, Picture, Text, flat
-from pbem.pictures.tags import HIGH as TAG
-from pbem.pictures.tags import StackInView, Tag, placed
 from pbem.report.dispatch import Cluster, dispatch
 from pbem.report.making import Moment, make_report
 from pbem.tale.entries import facts_of

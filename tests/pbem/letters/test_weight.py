@@ -12,8 +12,7 @@ import games
 from engine.campaign.folding import replay
 from engine.table import Table
 from pbem.letters import filling
-from pbem.pictures.pictures import letter_map
-from pbem.pictures.shared import painted_once
+from pbem.pictures.pictures import letter_map, painted_once
 from pbem.report.dispatch import MOST_PICTURES
 from tests.pbem.letters.conftest import Sample, body
 from tests.pbem.letters.recorded import cut, lines_of, named

@@ -108,10 +108,10 @@ def test_orders_of_a_hex_are_its_lines_and_its_places_lit(office: Office) -> Non
 def test_the_lines_of_an_enemy_hex_have_their_odds() -> None:
     at = moments("korsun_spi")["combat"]
     target = at.ask.choices()[0].given["targets"][0]
-    found = stack_lines(at.table, at.ask, at.table.grid.hex(target))
-    assert re.match(rf"#attack {target} with ", found.lines[0])
-    assert re.match(r"#    \d+-\d+: clears ", found.lines[1])
-    assert found.places == ()
+    lines, places = stack_lines(at.table, at.ask, at.table.grid.hex(target))
+    assert re.match(rf"#attack {target} with ", lines[0])
+    assert re.match(r"#    \d+-\d+: clears ", lines[1])
+    assert places == []
 
 
 @pytest.mark.browser

@@ -8,10 +8,9 @@ import pytest
 
 import games
 from pbem.pictures.empty_board import ground
-from pbem.pictures.lean_svg import lean
 from pbem.pictures.look import look_of
 from pbem.pictures.shapes import Box, Circle, Path, Polygon, Strokes
-from pbem.pictures.svg_painter import markup
+from pbem.pictures.svg_painter import lean, markup
 
 NUMBER = re.compile(r"-?\d+")
 

@@ -71,8 +71,7 @@ def test_the_front_runs_between_the_sides_and_nowhere_else(pointed: Board) -> No
 
 
 def test_both_painters_take_every_shape() -> None:
-    picture = Picture(0, 0, 4, 3, "#ffffff", "a & b", scale=40)
-    picture.add(
+    shapes = (
         Polygon(((0, 0), (1, 0), (1, 1)), "#112233", "#000000", 0.05, (0.1, 0.1)),
         Path(((0, 1), (1, 2), (2, 1)), "#445566", 0.05, smooth=True, arrow=True),
         Path(((0, 1), (2, 2)), "#445566", 0.05, dash=(0.1, 0.1)),
@@ -82,6 +81,7 @@ def test_both_painters_take_every_shape() -> None:
         Text((2, 1), "<A&B>", 0.3, halo="#ffffff"),
         Text((2, 2.4), "turned", 0.3, turn=30.0, halo="#ffffff"),
     )
+    picture = Picture(0, 0, 4, 3, "#ffffff", "a & b", shapes, scale=40)
     image = paint(picture)
     assert image.size == (160, 120)
     assert len(image.getcolors(99999) or ()) > 8
