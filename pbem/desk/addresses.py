@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select, update
 
 from engine.view import view
 from pbem.desk.composing import address as address_to
-from pbem.desk.composing import finish, letter_about, notice_to, tell_moderator
+from pbem.desk.composing import finish, letter_about, notice_to, say_words, tell_moderator
 from pbem.desk.standing_of import ask_of, due_words
 from pbem.embedded import Accounts, post_folder
 from pbem.gate.loop import is_ours
@@ -90,13 +90,7 @@ def letter_of_request(room: Room, seat: Seat, player: Player, request: AddressRe
     letter = letter_about(room, "notice", request.address, "confirm this address")
     letter.reply_to = room.house.seat_address(request.token)
     who = player.name or seat.side
-    what = "be written from this address as well" if request.second else "be played from this address from now on"
-    letter.greeting = f"{who} asks that {seat.side} in {room.game.title} ({room.game.id}) may {what}."
-    letter.say(
-        "To confirm",
-        "Answer this letter with the line `confirm`, or with `no` if you do not want it.",
-        "If you know nothing about it you need do nothing: nothing changes then.",
-    )
+    say_words(room, letter, "new_address", who=who, side=seat.side, second=request.second)
     letter.commands = ("confirm", "no")
     return letter
 

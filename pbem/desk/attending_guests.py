@@ -94,13 +94,13 @@ def attend_onlooker(room: Room, row: MailIn, mail: Incoming, read: Read, letter:
         room.session.delete(looker)
     else:
         letter.reply_to = room.house.seat_address(looker.token)
-        letter.say("You look on", "Nothing in your mail was read: who looks on cannot write for anybody.", *LEAVE)
+        letter.say("You look on", "Nothing in your mail was read: who looks on cannot write for anybody.", LEAVE)
         letter.commands = ("leave",)
     queue(room.house, room.session, letter, f"answer/{row.id}")
     row.state = "done"
 
 
-LEAVE = ("If you want no more of these letters, answer with `leave`.",)
+LEAVE = "If you want no more of these letters, answer with `leave`."
 
 
 YES, NO = ("confirm", "yes", "ok"), ("no", "decline", "refuse")

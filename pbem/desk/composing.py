@@ -1,9 +1,16 @@
 """The answer to a mail: what became of the orders, what is asked now, and what stands at the end of every letter."""
 
+import re
 from collections import Counter
+from functools import cache
+from typing import Any
+
+from jinja2 import Template
 
 from engine.asks import Ask
 from engine.referee import Reply
+from pbem import TEMPLATES
+from pbem.clock.clock_rules import length_in_words, read_rules
 from pbem.desk.ask_boxes import ask_box, when_of
 from pbem.desk.boards import put_board
 from pbem.desk.calendar_entry import enclose_deadline
@@ -11,8 +18,9 @@ from pbem.desk.enclosing import enclose_report
 from pbem.desk.standing_of import ask_of, deadline_of, due_words, in_a_subject, name_of, state_word
 from pbem.house.room import Room
 from pbem.letters import Kind, Letter
+from pbem.report.printing import paper
 from pbem.store import Player, Seat
-from pbem.wording.naming import ask_detail, ask_title, side_title, titled
+from pbem.wording.naming import ask_detail, ask_title, in_groups, side_title, titled
 from pbem.wording.rulings import HEADING, notes, refusal_line, told_lines
 from pbem.wording.words import capital
 
@@ -106,6 +114,28 @@ def notice_to(room: Room, seat: Seat, player: Player, heading: str, *lines: str)
     letter = letter_to(room, "notice", seat, player)
     letter.say(heading, *lines)
     return letter
+
+
+HEAD = "\x0e"  # before a heading: nobody whose words are filled in can write it
+
+
+def say_words(room: Room, letter: Letter, name: str, heading: str = "", **given: Any) -> None:
+    """What its template in `templates/words` says: a greeting, if there is any, and lines under headings (`# Time`)."""
+    rules = read_rules(room.game.settings)
+    said = _words(name).render(room=room, rules=rules, in_words=length_in_words, in_groups=in_groups, **given)
+    for line in filter(str.strip, said.split("\n")):
+        if line.startswith(HEAD):
+            heading = line.removeprefix(HEAD)
+        elif heading:
+            letter.say(heading, line)
+        else:
+            letter.greeting = line
+
+
+@cache
+def _words(name: str) -> Template:
+    text = (TEMPLATES / "words" / f"{name}.txt").read_text(encoding="utf-8")
+    return paper("txt").from_string(re.sub(r"^# ", HEAD, text, flags=re.MULTILINE))
 
 
 def finish(room: Room, letter: Letter, seat: Seat, player: Player) -> None:

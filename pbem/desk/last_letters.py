@@ -4,20 +4,14 @@ from sqlmodel import col, select
 
 from pbem.campaign_book.people import FILE, People, PressPiece
 from pbem.desk.calendar_entry import enclose_deadline
-from pbem.desk.composing import foot
+from pbem.desk.composing import foot, letter_about, say_words
 from pbem.desk.enclosing import here, sketched
 from pbem.house import Room
-from pbem.letters import Enclosure, Letter, Section
+from pbem.letters import Enclosure, Section
 from pbem.outbox.outgoing import queue
 from pbem.store import PressSent
-from pbem.wording.naming import in_groups
 
 NAME = "book.html"
-ENCLOSED = {
-    "log": "the whole log, packed",
-    "replay": "the game played again, for a browser",
-    "book": "the campaign book, turn by turn",
-}
 
 
 def book_of(room: Room) -> Enclosure | None:
@@ -61,32 +55,13 @@ def log_of(room: Room) -> Enclosure:
 
 
 def send_last_letters(room: Room, files: list[Enclosure], *first: Section) -> None:
-    """To everybody who played; some sections may come before all else."""
+    """How it ended, the secret, the whole log: to everybody who played; some sections may come before all else."""
     for seat, player in room.people():
-        letter = _last_letter(room, player.address, files)
-        letter.sections[:0] = first
+        letter = letter_about(room, "over", player.address, f"{room.campaign.position.ended}, the whole log")
+        letter.sections += first
+        say_words(room, letter, "last", files=files)
+        letter.enclosures += files
+        letter.state, letter.head, letter.commands = "final", room.campaign.head, foot(room)
         letter.reply_to = room.house.seat_address(seat.token)
         enclose_deadline(room, letter, seat, player)
         queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
-
-
-def _last_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
-    """The last letter of a game: how it ended, the secret, the whole log."""
-    campaign = room.campaign
-    position = campaign.position
-    letter = Letter("over", to, f"{position.ended}, the whole log", game=room.game.id, enclosures=list(files))
-    letter.title, letter.sides = room.game.title, room.rules.sides
-    letter.greeting = f"The game is over: {position.ended}."
-    won = f"{position.winner} has won." if position.winner else "Nobody has won."
-    points = [f"{side}: {number}" for side, number in position.points]
-    letter.say("The result", won, *points)
-    letter.say(
-        "The secret of the dice",
-        "This is the number whose hash stood in the invitation. With it every roll can be checked:"
-        " `pbem verify` does so with the log enclosed.",
-        f"    {in_groups(campaign.secret.hex())}",
-    )
-    drawn = [(file.name, file.sketch["draw"]) for file in files if file.sketch is not None]
-    letter.say("Enclosed", *(f"{name}: {ENCLOSED[what]}" for name, what in drawn))
-    letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)
-    return letter

@@ -12,8 +12,9 @@ from engine.referee import Reply
 from pbem.clock.dues import line_time, set_dues
 from pbem.desk.boards import clear_boards
 from pbem.desk.duels.duel_course import see_to_duel
-from pbem.desk.lifecycle import finish_game, seat_bots, time_windows
+from pbem.desk.lifecycle import finish_game
 from pbem.desk.reporting import report_line
+from pbem.desk.seating import seat_bots, time_windows
 from pbem.house import Room
 from pbem.house.crash_points import LINE_MADE, reached
 from pbem.store import Due, Seat

@@ -12,8 +12,9 @@ from engine.bots import BOTS
 from engine.game import Game
 from engine.refusals import either
 from pbem.desk.attending_guests import LEAVE
-from pbem.desk.composing import letter_about, tell_moderator
-from pbem.desk.lifecycle import BOT, NewGame, chair_name, invite_all, terms_lines
+from pbem.desk.composing import letter_about, say_words, tell_moderator
+from pbem.desk.lifecycle import BOT, NewGame, invite_all
+from pbem.desk.seating import chair_name, terms_lines
 from pbem.house import GAME_NAME, Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act, BadAddress, CannotModerate
@@ -138,18 +139,9 @@ def welcome(room: Room, looker: Spectator) -> Letter:
     letter = letter_about(room, "looking on", looker.address, "what you will get")
     letter.reply_to = room.house.seat_address(looker.token)
     letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
-    letter.greeting = f"You look on at {room.game.title}, {room.game.id}."
-    letter.say(
-        "The game",
-        *terms_lines(room.game),
-        f"{' against '.join(chair_name(room, seat) for seat in room.seats())}.",
-        f"It {'is under way' if room.begun else 'has not begun'}.",
-    )
-    since = "From now on you get" if room.begun else "Once it has begun you get"
-    letter.say(
-        "What you get", f"{since} its public reports, {when_told(looker)}. What is hidden from a side is not in them."
-    )
-    letter.say("To leave", *LEAVE)
+    against = " against ".join(chair_name(room, seat) for seat in room.seats())
+    terms = "\n".join(terms_lines(room.game))
+    say_words(room, letter, "looking_on", against=against, terms=terms, when=when_told(looker), leave=LEAVE)
     letter.commands = ("leave",)
     return letter
 

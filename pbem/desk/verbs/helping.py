@@ -7,7 +7,7 @@ from pathlib import Path
 
 import games
 from engine.ledger import Ledger, NoSuchCase, load_ledger
-from pbem.desk.duels.told import how_it_goes
+from pbem.desk.composing import say_words
 from pbem.desk.visit import NotDone, Visit
 
 Pages = Mapping[str, tuple[str, str]]  # by verb: how it is written, and what it does
@@ -23,7 +23,7 @@ def help_(visit: Visit, rest: str, pages: Pages) -> None:
     elif case:
         _case(visit, case[1] or case[2])
     elif wanted == "duel" and visit.room.duel is not None:
-        visit.letter.say("Help: duel", *how_it_goes(visit.room))
+        say_words(visit.room, visit.letter, "duel", "Help: duel")
     elif wanted in pages:
         usage, about = pages[wanted]
         visit.letter.say(f"Help: {wanted}", f"Write: {usage}", about)
@@ -32,26 +32,9 @@ def help_(visit: Visit, rest: str, pages: Pages) -> None:
 
 
 def _all(visit: Visit, pages: Pages) -> None:
-    if visit.room.duel is not None:
-        visit.letter.say("Your duel", *how_it_goes(visit.room))
-    visit.letter.say("What you may write", *(f"{usage} -- {about}" for usage, about in pages.values()))
-    usages = [order.shape.printed(order.usage) for order in visit.room.rules.book.of(visit.side)]
-    visit.letter.say("Orders of this game", *usages, DEFAULT)
     case = next(case.id for case in _ledger(games.rulebook(visit.game.rulebook).folder) if case.kind == "mechanic")
-    more = f"`help WORD` tells more about a word, `help rule {case}` about a case of the rules."
-    visit.letter.say("How orders are read", READING, SKIPPING if visit.skips else STOPPING, more)
-
-
-DEFAULT = "default -- whatever is asked: the answer that would be given for you"
-READING = "One order to a line; what stands behind # is not read, and nothing below END OF ORDERS."
-STOPPING = (
-    "Until a die is cast or somebody else is asked, a mail is all or nothing; afterwards it stops at a faulty line,"
-    " and the rest comes back. What is not reached waits in your drawer."
-)
-SKIPPING = (
-    "A faulty line is skipped, and the orders behind it are carried out, but none that closes a phase. What is not"
-    " reached waits in your drawer."
-)
+    orders = visit.room.rules.book.of(visit.side)
+    say_words(visit.room, visit.letter, "help", pages=pages.values(), orders=orders, case=case, skips=visit.skips)
 
 
 def _order(visit: Visit, wanted: str) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 import re
 
-from pbem.desk.composing import tell_moderator
+from pbem.desk.composing import say_words, tell_moderator
 from pbem.desk.duels.told import to_rival
 from pbem.desk.lifecycle import begin, ready
 from pbem.desk.reporting import put_report, report_line
@@ -82,16 +82,7 @@ def declined_letter(visit: Visit, words: str) -> Letter:
 
 def say_ways(letter: Letter, room: Room, side: str, *more: str) -> None:
     """What the moderator can do about a chair that nobody takes, or that nobody plays for."""
-    whom = "somebody to take the chair" if room.begun else "somebody else, or the same again"
-    end = "ends the game; `--winner SIDE` names who has won" if room.begun else "calls the game off"
-    letter.say(
-        "What you can do",
-        "Answer this letter with one of these lines:",
-        f"`moderator substitute {side} ADDRESS` asks {whom}.",
-        f"`moderator substitute {side} bot:sensible` gives the chair to a bot.",
-        *more,
-        f"`moderator close` {end}.",
-    )
+    say_words(room, letter, "a_chair_nobody_takes", side=side, more=more)
 
 
 def _settle(visit: Visit, state: str) -> None:
