@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.clock.clock_rules import USUAL as USUAL_CLOCK
 from pbem.clock.clock_rules import read_rules
 from pbem.house import Room
 from pbem.moderator.act import UNDER_WAY, Act, CannotModerate
@@ -11,12 +12,8 @@ from pbem.moderator.ruling import rule
 from pbem.wording.option_values import shown_terms
 from pbem.wording.rulings import pace_lines
 
-USUAL: Mapping[str, Any] = {
-    "deadline": {}, "grace": "0h", "reminders": ["24h", "6h"], "weekdays_off": [], "extensions": 3, "absence_days": 14,
-    "on_deadline": "default", "no_show": 3, "on_no_show": "tell", "errors": "refuse", "pictures": "all",
-    "board": "packed",
-}  # fmt: skip
-CLOCK = ("deadline", "grace", "reminders", "weekdays_off", "extensions", "absence_days", "on_deadline", "on_no_show")
+USUAL = {**USUAL_CLOCK, "errors": "refuse", "pictures": "all", "board": "packed"}
+CLOCK = USUAL_CLOCK.keys() - {"no_show"}
 _SAID = {
     "errors": {
         "skip": "A faulty line in a mail is skipped, and the others are carried out.",
@@ -65,7 +62,7 @@ def terms(act: Act, game: GameId, **given: GameTerms) -> None:
     room = act.room(game)
     said = read_terms(given)
     now = _in_force(room)
-    if room.duel is not None and any(name in said for name in CLOCK):
+    if room.duel is not None and CLOCK & said.keys():
         why = f"{room.game.id} is one game of a duel, and its clock is that of both: it stays as it was set up"
         raise CannotModerate(f"{why}; `extend` gives a player more time, and `pause` stops it for him")
     if "deadline" in said:
@@ -98,7 +95,7 @@ def _in_force(room: Room) -> dict[str, Any]:
 def _told(terms: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
     """What has changed, as players read it."""
     told = pace_lines(terms["pace"]) if "pace" in changed else []
-    if any(name in changed for name in CLOCK):
+    if CLOCK & changed.keys():
         told += read_rules(terms).in_words()
         if "reminders" in changed:
             before = f"Reminders come {shown_terms({'': terms['reminders']}).strip()} before."
