@@ -1,11 +1,11 @@
 """Attending to those who write without a chair: who is asked to take one over, or to confirm an address; onlookers."""
 
-from pbem.desk.addresses import carry_out, told_moderator, welcome
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import finish, notice_to, tell_moderator
 from pbem.desk.duels.told import to_rival
 from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
 from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
+from pbem.desk.verbs.own_address import carry_out
 from pbem.desk.visit import Visit
 from pbem.desk.vocabulary import Command, split_lines
 from pbem.gate import Arrival, echo
@@ -120,9 +120,7 @@ def attend_confirmation(
             others.append(_reminder(room, seat, player, request))
             letter.say("Your address", "You have confirmed it. The address it was asked from must do so, too.")
         else:
-            others.append(carry_out(room, seat, player, request))
-            welcome(room, letter, seat)
-            others.append(told_moderator(room, seat, request))
+            others += carry_out(room, seat, player, request, letter)
     elif first in NO:
         room.session.delete(request)
         letter.say("Your address", "It stays as it was, and you will not be asked again.")

@@ -1,5 +1,6 @@
 """An act of the moderator: where he acts, within which transaction, what he is told of it, or why he cannot have it."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,10 +9,12 @@ from rapidfuzz import process
 from sqlmodel import Session, col, select
 
 from engine import log
+from engine.bots import BOTS
 from engine.referee import Reply
 from engine.refusals import either
 from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
+from pbem.desk.lifecycle import BOT
 from pbem.desk.line_made import after_letters, before_letters
 from pbem.house import House, Room
 from pbem.letters import Enclosure, Letter
@@ -21,6 +24,7 @@ from pbem.store import GameRow, MailIn, Player, Seat, new_id
 UNDER_WAY, OVER = ("playing", "paused"), ("finished", "abandoned")
 NOT_OVER = (*UNDER_WAY, "joined", "invited", "lapsed")
 STATES = (*NOT_OVER, *OVER)
+ADDRESS = re.compile(r"[^@\s<>,;\"'()\[\]\\]{1,64}@[^@\s<>,;\"'()\[\]\\]{1,250}")
 
 
 class CannotModerate(Exception):
@@ -72,6 +76,20 @@ class NoSuchMail(CannotModerate):
         self.name = name
 
 
+def check_address(text: str) -> None:
+    """Raises BadAddress."""
+    if not ADDRESS.fullmatch(text):
+        raise BadAddress(text)
+
+
+def check_chair(chair: str) -> None:
+    """A mail address or a bot. Raises BadAddress, CannotModerate."""
+    if not chair.startswith(BOT):
+        check_address(chair)
+    elif chair.removeprefix(BOT) not in BOTS:
+        raise CannotModerate(f"there is no bot {chair.removeprefix(BOT)!r}; there is {either(list(BOTS))}")
+
+
 @dataclass
 class Act:
     """What every verb is given. It writes rows through `session` alone, and speaks through `say`."""
@@ -111,11 +129,10 @@ class Act:
 
     def seat(self, room: Room, side: str) -> Seat:
         """A chair at the game. Raises NoSuchChair."""
-        seats = room.seats()
-        for seat in seats:
-            if seat.side.casefold() == side.strip().casefold():
-                return seat
-        raise NoSuchChair(room.game.id, side, [seat.side for seat in seats])
+        chairs = {seat.side.casefold(): seat for seat in room.seats()}
+        if side.strip().casefold() not in chairs:
+            raise NoSuchChair(room.game.id, side, [seat.side for seat in chairs.values()])
+        return chairs[side.strip().casefold()]
 
     def write(self, room: Room, seat: Seat, player: Player, heading: str, *lines: str, stays: bool = True) -> Letter:
         """A letter to one of the players, not sent yet; `stays` is not so for who has lost his chair."""

@@ -12,10 +12,10 @@ from pbem.desk.duels.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
 from pbem.house import Room
-from pbem.moderator.act import NOT_OVER, Act, BadAddress, CannotModerate, NoSuchChair
+from pbem.moderator.act import NOT_OVER, Act, CannotModerate, NoSuchChair, check_address, check_chair
 from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
-from pbem.moderator.mailbox_accounts import open_mailboxes
-from pbem.moderator.setting_up import ADDRESS, check_chair, welcome, when_told
+from pbem.moderator.readdressing import open_mailboxes
+from pbem.moderator.setting_up import welcome, when_told
 from pbem.store import Player, Seat, Spectator, mail_address, new_id
 
 
@@ -181,8 +181,7 @@ def announce_spectator(
     Example: pbem game spectator ID zhukov@stavka.example --delay 24
     """
     room = act.room(game)
-    if not ADDRESS.fullmatch(address):
-        raise BadAddress(address)
+    check_address(address)
     if room.duel is not None and not leave:
         why = "who sees one board could tell of it"
         raise CannotModerate(f"{room.game.id} is one game of a duel: nobody looks on there, for {why}")

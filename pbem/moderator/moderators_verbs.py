@@ -11,10 +11,8 @@ import typer
 import games
 from pbem.moderator import (
     arranging,
-    duelling,
     keeping,
     listing,
-    mailbox_accounts,
     readdressing,
     ruling,
     setting_up,
@@ -29,7 +27,7 @@ Opened = Callable[[str], AbstractContextManager[Act]]  # by the verb
 
 VERBS: dict[str, Callable[..., None]] = {
     "new": setting_up.new,
-    "duel": duelling.duel,
+    "duel": setting_up.duel,
     "list": listing.list_games,
     "show": listing.show,
     "players": listing.players,
@@ -51,7 +49,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "shunted": sorting.shunted,
     "retry": sorting.retry,
     "resend": sorting.resend,
-    "mailbox": mailbox_accounts.new_password,
+    "mailbox": readdressing.new_password,
 }
 LOOKS = ("list", "show", "players", "shunted")  # they write no rows: a locked database can still be read
 
