@@ -8,8 +8,7 @@ from engine.referee import Reply
 from engine.refusals import Refusal, Unclear
 from pbem.desk.ask_boxes import QUESTION
 from pbem.desk.composing import answer_orders, finish
-from pbem.desk.line_made import after_letters, before_letters
-from pbem.desk.reporting import put_report, report_line
+from pbem.desk.line_made import after_letters, before_letters, put_report, report_line
 from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.verbs.wishing import propose_zone
 from pbem.desk.visit import Visit

@@ -1,9 +1,8 @@
 """Attending to those who write without a chair: who is asked to take one over, or to confirm an address; onlookers."""
 
-from pbem.desk.calendar_entry import enclose_deadline
-from pbem.desk.composing import finish, notice_to, tell_moderator
-from pbem.desk.duels.told import to_rival
+from pbem.desk.composing import finish, notice_to, tell_moderator, to_rival
 from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
+from pbem.desk.standing_of import enclose_deadline
 from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
 from pbem.desk.verbs.own_address import carry_out
 from pbem.desk.visit import Visit

@@ -8,8 +8,7 @@ import games
 from engine.view import view
 from pbem.clock.dues import set_dues
 from pbem.desk.ask_boxes import mailto
-from pbem.desk.composing import letter_to, say_words
-from pbem.desk.duels.told import rival_name
+from pbem.desk.composing import letter_to, rival_name, say_words
 from pbem.desk.enclosing import put_map
 from pbem.desk.standing_of import ask_of, due_words
 from pbem.house import Room

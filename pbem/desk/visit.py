@@ -74,6 +74,11 @@ class Visit:
         letter.about = letter.about or " ".join(lines[:1]) or heading
         letter.say(heading, *lines)
 
+    def write_to_all(self, heading: str, *lines: str) -> None:
+        """Words to everybody else at the table."""
+        for seat, player in self.opponents():
+            self.write_to(seat, player, heading, *lines)
+
     def post_notices(self, cause: str) -> None:
         """What it says to the other chairs, where no report takes it along."""
         for seat, player in self.opponents():

@@ -12,10 +12,10 @@ from engine import log
 from engine.bots import BOTS
 from engine.referee import Reply
 from engine.refusals import either
-from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
 from pbem.desk.lifecycle import BOT
 from pbem.desk.line_made import after_letters, before_letters
+from pbem.desk.standing_of import enclose_deadline
 from pbem.house import House, Room
 from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue

@@ -8,7 +8,7 @@ from sqlmodel import select
 from engine import log
 from engine.campaign import CannotResume, NoSecret
 from pbem.desk.attending_guests import gone
-from pbem.desk.duels.duel_course import close_duel, end_duel
+from pbem.desk.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
 from pbem.house import Room

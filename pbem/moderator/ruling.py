@@ -17,7 +17,7 @@ from engine.referee import Reply
 from engine.table import Table
 from engine.view import view
 from pbem.desk.composing import finish, letter_to
-from pbem.desk.reporting import put_report
+from pbem.desk.line_made import put_report
 from pbem.house import Room
 from pbem.moderator.act import UNDER_WAY, Act, CannotModerate
 from pbem.moderator.arguments import Because, GameId, SideName, TextFrom

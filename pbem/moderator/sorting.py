@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from sqlmodel import col, select
 
-from pbem.desk.sent_again import NoLongerKept, send_again
+from pbem.desk.last_letters import NoLongerKept, send_again
 from pbem.moderator.act import Act, CannotModerate, NoSuchMail
 from pbem.moderator.arguments import GameId
 from pbem.store import MailIn, MailOut, utc

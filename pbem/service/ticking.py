@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
 from pbem.clock.dues import GRACE_TOLD, HELD, WINDOW, line_time, next_of, rungs_gone, set_dues, wind
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
-from pbem.desk.duels.duel_course import end_duel
+from pbem.desk.duel_course import end_duel
 from pbem.desk.line_made import nobody_asked_for
 from pbem.desk.standing_of import ask_of, in_his_time, soon
 from pbem.desk.trouble import troubles

@@ -10,8 +10,8 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Literal
 
+from pbem.desk.verbs.agreeing import press
 from pbem.desk.verbs.helping import help_
-from pbem.desk.verbs.talking import press
 from pbem.desk.visit import NotDone, Visit
 from pbem.house import Room
 

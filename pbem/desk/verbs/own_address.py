@@ -100,7 +100,7 @@ def letter_of_request(room: Room, seat: Seat, player: Player, request: AddressRe
 
 
 def carry_out(room: Room, seat: Seat, before: Player, request: AddressRequest, to_new: Letter) -> tuple[Letter, Letter]:
-    """Both have confirmed: the chair has its address. Gives the letters about it to the old one and to the moderator."""
+    """Both have confirmed: the chair has its address. Gives the letters about it to the old one and the moderator."""
     was, new = before.address, request.address
     room.session.delete(request)
     if request.second:

@@ -6,7 +6,7 @@ from itertools import groupby
 from engine.asks import Ask
 from engine.refusals import Refusal
 from engine.standing import Standing
-from pbem.desk.reporting import say_prospects
+from pbem.desk.line_made import say_prospects
 from pbem.desk.visit import Visit
 from pbem.wording.rulings import refusal_line
 from pbem.wording.words import capital
