@@ -1,6 +1,6 @@
 """Attending to those who write without a chair: who is asked to take one over, or to confirm an address; onlookers."""
 
-from pbem.desk.composing import finish, notice_to, tell_moderator, to_rival
+from pbem.desk.composing import finish, letter_to, letter_to_moderator, to_rival
 from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
 from pbem.desk.standing_of import enclose_deadline
 from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
@@ -13,7 +13,7 @@ from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
-from pbem.store import AddressRequest, Invitation, MailIn, Player, Seat, Spectator
+from pbem.store import AddressRequest, Invitation, MailIn, Seat, Spectator
 
 LEAVING = ("leave", "unsubscribe", "stop")
 CLOSED = {
@@ -57,27 +57,17 @@ def _join(visit: Visit, asked: Invitation, command: Command) -> None:
     sit_down(room, seat, player=visit.player, token=asked.token)
     asked.state = TAKEN
     visit.letter.say("Welcome", f"You play {seat.side} from now on.")
-    _tell_of_new_holder(visit, before)
-    finish(room, visit.letter, seat, visit.player)
-
-
-def _tell_of_new_holder(visit: Visit, before: Player | None) -> None:
-    room, seat = visit.room, visit.seat
     if before is not None:
-        visit.others.append(_gone(room, seat, before))
-    who = visit.player.name or "Somebody else"
-    for other, player in visit.opponents():
-        visit.write_to(other, player, "A chair has passed on", f"{who} plays {seat.side} from now on.")
-    visit.others += to_rival(room, "A chair has passed on", f"{who} is in the duel with you from now on.")
+        letter = letter_to(room, "notice", seat, before, "Your chair has passed on", gone(seat))
+        letter.reply_to = ""  # the chair's address is no longer his
+        enclose_deadline(room, letter, seat, before, owes=False)
+        visit.others.append(letter)
+    who, heading = visit.player.name or "Somebody else", "A chair has passed on"
+    visit.write_to_all(heading, f"{who} plays {seat.side} from now on.")
+    visit.others += to_rival(room, heading, f"{who} is in the duel with you from now on.")
     said = f"{visit.player.address} has joined, and plays {seat.side} from now on."
-    visit.others.append(tell_moderator(room, "A chair has passed on", said))
-
-
-def _gone(room: Room, seat: Seat, before: Player) -> Letter:
-    letter = notice_to(room, seat, before, "Your chair has passed on", gone(seat))
-    letter.reply_to = ""  # the chair's address is no longer his
-    enclose_deadline(room, letter, seat, before, owes=False)
-    return letter
+    visit.others.append(letter_to_moderator(room, heading, said))
+    finish(room, visit.letter, seat, visit.player)
 
 
 def gone(seat: Seat) -> str:
@@ -116,7 +106,9 @@ def attend_confirmation(
     if first in YES:
         request.confirmed = True
         if request.word:
-            others.append(_reminder(room, seat, player, request))
+            done = f"{request.address} has confirmed. Reply with the line below, and it is done"
+            how = f"{done}; `address keep` calls it off:", f"    address confirm {request.word}"
+            others.append(letter_to(room, "notice", seat, player, "Your address", *how))
             letter.say("Your address", "You have confirmed it. The address it was asked from must do so, too.")
         else:
             others += carry_out(room, seat, player, request, letter)
@@ -124,7 +116,7 @@ def attend_confirmation(
         room.session.delete(request)
         letter.say("Your address", "It stays as it was, and you will not be asked again.")
         said = f"{request.address} does not want it: nothing was changed."
-        others.append(notice_to(room, seat, player, "Your address", said))
+        others.append(letter_to(room, "notice", seat, player, "Your address", said))
     elif echo.times_before(Arrival(mail, room.house, room.session)) >= echo.MOST:
         row.state, row.why = "silent", "echo"
         return
@@ -136,8 +128,3 @@ def attend_confirmation(
     for number, other in enumerate(others):
         queue(room.house, room.session, other, f"other/{row.id}/{number}")
     row.state = "done"
-
-
-def _reminder(room: Room, seat: Seat, player: Player, request: AddressRequest) -> Letter:
-    how = f"{request.address} has confirmed. Reply with the line below, and it is done; `address keep` calls it off:"
-    return notice_to(room, seat, player, "Your address", how, f"    address confirm {request.word}")

@@ -72,10 +72,12 @@ def _became(reply: Reply, states: Counter[str], lines: str) -> tuple[Kind, str, 
     return "done", counted(done, "order"), tally
 
 
-def letter_to(room: Room, kind: Kind, seat: Seat, player: Player, greeting: str = "") -> Letter:
-    """A letter to whoever sits on a chair, whose answer comes back to that chair."""
+def letter_to(room: Room, kind: Kind, seat: Seat, player: Player, *said: str, greeting: str = "") -> Letter:
+    """A letter to whoever sits on a chair, whose answer comes back to it; a heading and words, if any are said."""
     letter = Letter(kind, player.address, greeting=greeting)
     address(room, letter, seat)
+    if said:
+        letter.say(*said)
     return letter
 
 
@@ -94,24 +96,12 @@ def letter_about(room: Room, kind: Kind, to: str, about: str = "") -> Letter:
     return Letter(kind, to, about, game=room.game.id, title=room.game.title, sides=room.rules.sides)
 
 
-def letter_to_moderator(room: Room, about: str = "") -> Letter:
-    """A letter whose answer may hold his verbs."""
-    letter = letter_about(room, "moderator", room.game.moderator, about)
+def letter_to_moderator(room: Room, *said: str) -> Letter:
+    """A letter whose answer may hold his verbs; the same."""
+    letter = letter_about(room, "moderator", room.game.moderator)
     letter.reply_to = room.house.seat_address(room.game.moderator_token)
-    return letter
-
-
-def tell_moderator(room: Room, heading: str, *lines: str) -> Letter:
-    """The same with some words in it."""
-    letter = letter_to_moderator(room)
-    letter.say(heading, *lines)
-    return letter
-
-
-def notice_to(room: Room, seat: Seat, player: Player, heading: str, *lines: str) -> Letter:
-    """Some words to whoever sits on a chair."""
-    letter = letter_to(room, "notice", seat, player)
-    letter.say(heading, *lines)
+    if said:
+        letter.say(*said)
     return letter
 
 
@@ -225,10 +215,9 @@ def to_rival(room: Room, heading: str, *lines: str, kind: Kind = "notice", write
     rival, letters = room.rival, []
     for seat, player in rival.people() if rival is not None else ():
         assert rival is not None
-        letter = letter_to(rival, kind, seat, player)
+        letter = letter_to(rival, kind, seat, player, heading, *lines)
         letter.writer = writer
         letter.about = " ".join(lines[:1]) if writer else ""
-        letter.say(heading, *lines)
         finish(rival, letter, seat, player)
         letters.append(letter)
     return letters

@@ -52,13 +52,11 @@ def put_dispatch(letter: Letter, told: Dispatch, now: Moment, *, wanted: str, ma
 
 def enclose_report(letter: Letter) -> None:
     """All that the letter leaves out: the reader's orders line by line, and the complete report."""
-    whole = as_text(letter.report, letter.echo) if letter.report is not None else _echoed(letter.echo)
-    if whole:
-        letter.enclosures.append(Enclosure(REPORT, "text/plain", whole.encode()))
-
-
-def _echoed(echo: Sequence[str]) -> str:
-    return "\n".join(["Your orders", "-----------", *(f"  {line}" for line in echo)]) + "\n" if echo else ""
+    if letter.report is None and not letter.echo:
+        return
+    orders = "\n".join(["Your orders", "-----------", *(f"  {line}" for line in letter.echo), ""])
+    whole = as_text(letter.report, letter.echo) if letter.report is not None else orders
+    letter.enclosures.append(Enclosure(REPORT, "text/plain", whole.encode()))
 
 
 def put_map(letter: Letter, room: Room, side: str, hexes: Sequence[Hex] = ()) -> None:

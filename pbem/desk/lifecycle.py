@@ -172,13 +172,8 @@ def begin(room: Room) -> None:
 def _nonces(room: Room) -> dict[str, str]:
     """The words of all who play; in a duel both logs have those of both, so that the same dice fall in both."""
     stamp = str(room.game.settings.get("restored", ""))  # what had begun on these words before may have been seen
-    if room.duel is None:
-        return {seat.side: f"{seat.nonce}{stamp}" for seat in room.seats()}
-    return {
-        f"{seat.side} {number}": f"{seat.nonce}{stamp}"
-        for number, one in enumerate(room.pair(), 1)
-        for seat in one.seats()
-    }
+    chairs = [(number, seat) for number, one in enumerate(room.pair(), 1) for seat in one.seats()]
+    return {f"{seat.side} {n}" if room.duel is not None else seat.side: f"{seat.nonce}{stamp}" for n, seat in chairs}
 
 
 def _begin(room: Room, nonces: Mapping[str, str]) -> None:

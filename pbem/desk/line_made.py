@@ -1,4 +1,4 @@
-"""Around a line of the log: how it leaves everybody, before letters tell of it, and what comes after them.
+"""Around a line of the log: how it leaves everybody, the reports that tell of it, and what comes after them.
 
 All of it is one transaction with the line itself. A rule may give the chairs to other sides, and whoever sits there
 goes with his chair. A chair is known by the side it was set up for: the rows stand in the order of the game's sides.
@@ -16,7 +16,7 @@ from engine.view import view
 from pbem.clock.dues import line_time, set_dues
 from pbem.desk.boards import clear_boards
 from pbem.desk.composing import finish, letter_to
-from pbem.desk.duel_course import see_to_duel
+from pbem.desk.duel_course import UNDER_WAY, see_to_duel
 from pbem.desk.enclosing import pictures_for, put_dispatch
 from pbem.desk.lifecycle import finish_game
 from pbem.desk.seating import seat_bots, time_windows
@@ -72,9 +72,6 @@ def _rename(room: Room, passed: Mapping[str, str]) -> None:
     for row, side in zip(rows, sides, strict=True):
         row.side = side
     room.session.flush()
-
-
-UNDER_WAY = ("playing", "paused")
 
 
 def before_letters(room: Room, reply: Reply, *, by_clock: bool = False) -> None:

@@ -12,8 +12,18 @@ from pbem.desk.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
 from pbem.house import Room
-from pbem.moderator.act import NOT_OVER, Act, CannotModerate, NoSuchChair, check_address, check_chair
-from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
+from pbem.moderator.act import (
+    NOT_OVER,
+    Act,
+    CannotModerate,
+    Delay,
+    GameId,
+    NoSuchChair,
+    SideName,
+    TextFrom,
+    check_address,
+    check_chair,
+)
 from pbem.moderator.readdressing import open_mailboxes
 from pbem.moderator.setting_up import welcome, when_told
 from pbem.store import Player, Seat, Spectator, mail_address, new_id

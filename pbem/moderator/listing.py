@@ -13,8 +13,7 @@ from pbem.desk.seating import DECLINED, OPEN, invitations
 from pbem.desk.standing_of import state_word
 from pbem.house import Room
 from pbem.mail_servers.oauth.consent_keeper import consent_trouble
-from pbem.moderator.act import OVER, STATES, UNDER_WAY, Act
-from pbem.moderator.arguments import GameId
+from pbem.moderator.act import OVER, STATES, UNDER_WAY, Act, GameId
 from pbem.moderator.setting_up import when_told
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator, utc
 from pbem.wording.naming import gathered

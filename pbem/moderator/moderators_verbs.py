@@ -17,11 +17,9 @@ from pbem.moderator import (
     ruling,
     setting_up,
     sorting,
-    terms,
     timing,
 )
-from pbem.moderator.act import Act
-from pbem.moderator.arguments import TERMS, GameId, TextFrom
+from pbem.moderator.act import TERMS, Act, GameId, TextFrom
 
 Opened = Callable[[str], AbstractContextManager[Act]]  # by the verb
 
@@ -34,7 +32,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "pause": timing.pause,
     "resume": timing.resume,
     "extend": timing.extend,
-    "terms": terms.terms,
+    "terms": timing.terms,
     "substitute": arranging.substitute,
     "address": readdressing.address,
     "token": readdressing.token,

@@ -6,13 +6,12 @@ from typing import Annotated
 import typer
 from sqlmodel import select
 
-from pbem.desk.composing import tell_moderator
+from pbem.desk.composing import letter_to_moderator
 from pbem.desk.verbs.own_address import CannotHave, ask_for, letter_of_request, renew_token
 from pbem.embedded import Accounts, NoSuchAccount, post_folder
 from pbem.house import House, Room
 from pbem.house.settings import Settings
-from pbem.moderator.act import NOT_OVER, Act, CannotModerate, check_chair
-from pbem.moderator.arguments import GameId, SideName
+from pbem.moderator.act import NOT_OVER, Act, CannotModerate, GameId, SideName, check_chair
 from pbem.store import Player, Seat, Spectator, mail_address, new_id
 
 OFFICE = "moderator"
@@ -31,7 +30,7 @@ def token(
     if side.strip().casefold() == OFFICE:
         room.game.moderator_token = new_id()
         told = "Reply to this letter to moderate the game. Older ones open nothing any more."
-        act.send(tell_moderator(room, "A new reply address", told), OFFICE)
+        act.send(letter_to_moderator(room, "A new reply address", told), OFFICE)
         act.say(f"The moderator of {room.game.id} has a new reply address; a letter with it is on its way.")
         return
     seat, player = _of_a_person(act, room, side)

@@ -19,8 +19,7 @@ from engine.view import view
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.line_made import put_report
 from pbem.house import Room
-from pbem.moderator.act import UNDER_WAY, Act, CannotModerate
-from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
+from pbem.moderator.act import UNDER_WAY, Act, Because, CannotModerate, GameId, SideName, TextFrom
 from pbem.store import Seat
 from pbem.wording.rulings import pace_lines, told_lines
 from pbem.wording.situation import headline
@@ -207,8 +206,7 @@ def rule(act: Act, room: Room, reply: Reply, told: Callable[[Seat], Sequence[str
     def tell(line: log.Line) -> None:
         act.say(f"Line {line['n']} is written: {headline(room.campaign.game, room.campaign.position)}.")
         for seat, player in room.people():
-            letter = letter_to(room, "report", seat, player)
-            letter.say(*told(seat))
+            letter = letter_to(room, "report", seat, player, *told(seat))
             put_report(room, letter, seat, player, line)
             finish(room, letter, seat, player)
             act.send(letter, seat.side)

@@ -13,15 +13,14 @@ from engine.refusals import either
 from pbem.clock.clock_rules import BadClock, read_rules
 from pbem.clock.dues import TURN
 from pbem.desk.attending_guests import LEAVE
-from pbem.desk.composing import letter_about, say_words, tell_moderator
+from pbem.desk.composing import letter_about, letter_to_moderator, say_words
 from pbem.desk.lifecycle import BOT, NewGame, invite_all, invite_duel
 from pbem.desk.seating import chair_name, terms_lines
 from pbem.house import GAME_NAME, Room
 from pbem.letters import Letter
-from pbem.moderator.act import Act, CannotModerate, check_address, check_chair
-from pbem.moderator.arguments import Delay, DuelTerms, GameTerms, Many
+from pbem.moderator.act import Act, CannotModerate, Delay, DuelTerms, GameTerms, Many, check_address, check_chair
 from pbem.moderator.readdressing import open_mailboxes
-from pbem.moderator.terms import read_terms
+from pbem.moderator.timing import read_terms
 from pbem.outbox.unsubscribing import Reports, unsubscribe_address
 from pbem.store import GameRow, Spectator, mail_address
 from pbem.wording.option_values import read_options
@@ -104,7 +103,7 @@ def _new_game(act: Act, game: Game, settings: Mapping[str, Any]) -> NewGame:
 
 def tell_of_game(act: Act, room: Room) -> None:
     """A letter he can answer: its reply address is the one that opens the moderator's verbs."""
-    letter = tell_moderator(room, "A new game", *act.told)
+    letter = letter_to_moderator(room, "A new game", *act.told)
     letter.say(
         "Your verbs", "Answer this letter with `moderator help` to see them; keep its reply address to yourself."
     )

@@ -6,8 +6,7 @@ import typer
 from sqlmodel import col, select
 
 from pbem.desk.last_letters import NoLongerKept, send_again
-from pbem.moderator.act import Act, CannotModerate, NoSuchMail
-from pbem.moderator.arguments import GameId
+from pbem.moderator.act import Act, CannotModerate, GameId, NoSuchMail
 from pbem.store import MailIn, MailOut, utc
 
 SHORT = 8  # characters of a mail's number that are shown, and enough to name it

@@ -80,7 +80,7 @@ def _tick_game(room: Room, now: datetime) -> bool:
 def _letter(
     room: Room, seat: Seat, player: Player, greeting: str, left: str = "", by: datetime | None = None
 ) -> Letter:
-    letter = letter_to(room, "reminder", seat, player, greeting)
+    letter = letter_to(room, "reminder", seat, player, greeting=greeting)
     ask = ask_of(room.campaign, seat.side)
     what = "your move" if ask is None or ask.top else "a question waits for you"
     letter.about = f"{what}, {left}" if left else what

@@ -11,7 +11,7 @@ from pkgutil import resolve_name
 from typing import Any, Literal
 
 from pbem.desk.verbs.agreeing import press
-from pbem.desk.verbs.helping import help_
+from pbem.desk.verbs.trying_out import help_
 from pbem.desk.visit import NotDone, Visit
 from pbem.house import Room
 

@@ -6,7 +6,7 @@ from functools import partial
 from engine.campaign import replay
 from engine.log import NoWayBack
 from engine.refusals import Refusal
-from pbem.desk.composing import rival_name, tell_moderator, to_rival
+from pbem.desk.composing import letter_to_moderator, rival_name, to_rival
 from pbem.desk.visit import NotDone, Visit
 from pbem.store import PressSent
 from pbem.wording.naming import side_title
@@ -24,7 +24,7 @@ def press(visit: Visit, rest: str) -> None:
         raise NotDone("Write your words behind `press`, or on the lines below it.")
     sender = f"{visit.player.name or visit.side} ({visit.side})"
     if whom == "moderator":
-        visit.others.append(tell_moderator(visit.room, f"Press from {sender}", *lines))
+        visit.others.append(letter_to_moderator(visit.room, f"Press from {sender}", *lines))
         visit.letter.say("Press", "Passed on to the moderator.")
         return
     opponents = visit.opponents()

@@ -3,7 +3,7 @@
 import hashlib
 import re
 
-from pbem.desk.composing import say_words, tell_moderator, to_rival
+from pbem.desk.composing import letter_to_moderator, say_words, to_rival
 from pbem.desk.lifecycle import begin, ready
 from pbem.desk.line_made import put_report, report_line
 from pbem.desk.seating import DECLINED, OPEN, TAKEN, invitations
@@ -68,7 +68,7 @@ def declined_letter(visit: Visit, words: str) -> Letter:
     """What the moderator is told of somebody who would rather not, and what he can do next."""
     why = clean(words)
     said = f"{visit.player.address} would rather not play {visit.side} in {visit.game.id}."
-    letter = tell_moderator(visit.room, f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))
+    letter = letter_to_moderator(visit.room, f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))
     letter.about = f"{visit.side} is declined"
     say_ways(letter, visit.room, visit.side)
     return letter

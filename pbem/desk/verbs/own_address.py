@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select, update
 
 from engine.view import view
 from pbem.desk.composing import address as address_to
-from pbem.desk.composing import finish, letter_about, notice_to, say_words, tell_moderator
+from pbem.desk.composing import finish, letter_about, letter_to, letter_to_moderator, say_words
 from pbem.desk.standing_of import ask_of, due_words
 from pbem.desk.visit import NotDone, Visit
 from pbem.embedded import Accounts, post_folder
@@ -107,7 +107,7 @@ def carry_out(room: Room, seat: Seat, before: Player, request: AddressRequest, t
         room.session.add(SecondAddress(seat_id=request.seat_id, player_id=request.player_id, address=new))
         room.session.flush()
         said = f"{new} may write for {seat.side} as well. Letters go to you as before."
-        to_old = notice_to(room, seat, before, "A second address", said)
+        to_old = letter_to(room, "notice", seat, before, "A second address", said)
     else:
         _move(room, seat, before, new)
         to_old = letter_about(room, "notice", was)
@@ -120,7 +120,7 @@ def carry_out(room: Room, seat: Seat, before: Player, request: AddressRequest, t
     finish(room, to_new, seat, player)
     what = "is written for from a second address" if request.second else "is played from a new address"
     told = f"{seat.side} {what}, as has been confirmed: {new}."
-    return to_old, tell_moderator(room, "A chair has a new address", told)
+    return to_old, letter_to_moderator(room, "A chair has a new address", told)
 
 
 def _move(room: Room, seat: Seat, before: Player, address: str) -> None:
@@ -189,7 +189,7 @@ def reply_addresses(
     for seat, game, player in chairs:
         room = Room(house, session, game)
         said = f"Reply to this letter to write for {seat.side} in {game.id}."
-        letter = notice_to(room, seat, player, "Where to write", said)
+        letter = letter_to(room, "notice", seat, player, "Where to write", said)
         letter.to = address
         finish(room, letter, seat, player)
         yield letter, (seat, game, player)

@@ -19,7 +19,7 @@ from pbem.moderator.keeping import archive, packed
 from pbem.moderator.listing import show
 from pbem.moderator.ruling import act_for, correct, rewind
 from pbem.moderator.setting_up import duel
-from pbem.moderator.terms import terms
+from pbem.moderator.timing import terms
 from pbem.store import Due
 from tests.engine.outpost import RULEBOOK
 from tests.patience import patience
