@@ -139,7 +139,7 @@ def _tell(visit: Visit, row: MailIn, reply: Reply, commands: Sequence[Command] =
     finish(room, visit.letter, visit.seat, visit.player)
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     report_line(room, line, but=visit.seat, notices=visit.notices)
-    visit.post_others(row.id)
+    visit.post(row.id)
     row.state, row.why, row.line, row.line_hash = "done", "", line["n"], line["hash"]
     after_letters(room)
 
@@ -153,8 +153,7 @@ def _close(visit: Visit, row: MailIn) -> None:
         propose_zone(visit)
         finish(visit.room, visit.letter, visit.seat, visit.player)
         queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
-    visit.post_notices(row.id)
-    visit.post_others(row.id)
+    visit.post(row.id)
 
 
 def _to_what_end(visit: Visit, commands: list[Command], orders: str) -> str:

@@ -40,8 +40,7 @@ def attend_invited(visit: Visit, row: MailIn, read: Read, asked: Invitation) -> 
     if ("join" in said or "decline" in said) and (orders or len(commands) > 1):
         visit.letter.say("Please note", "What else you wrote was not read: send it again in a mail of its own.")
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
-    visit.post_notices(row.id)
-    visit.post_others(row.id)
+    visit.post(row.id)
     row.state = "done"
 
 

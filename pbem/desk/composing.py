@@ -12,8 +12,7 @@ from engine.referee import Reply
 from pbem import TEMPLATES
 from pbem.clock.clock_rules import counted, length_in_words, read_rules
 from pbem.desk.ask_boxes import ask_box, when_of
-from pbem.desk.boards import put_board
-from pbem.desk.enclosing import enclose_report
+from pbem.desk.enclosing import enclose_report, put_board
 from pbem.desk.standing_of import ask_of, deadline_of, due_words, enclose_deadline, in_a_subject, name_of, state_word
 from pbem.house import Room
 from pbem.letters import Kind, Letter

@@ -87,19 +87,10 @@ def send_again(room: Room, sent: MailOut, player: Player, reply_to: str, key: st
         _make_again(room, sent, player, reply_to, key)
         return
     id_, host = new_id(), room.house.settings.address.partition("@")[2]
-    again = MailOut(
-        id=id_,
-        key=key,
-        to=sent.to,
-        game_id=sent.game_id,
-        message_id=f"<{id_}@{host}>",
-        subject=sent.subject,
-        raw=sent.raw.replace(sent.message_id.encode(), f"<{id_}@{host}>".encode(), 1),
-        pictures=sent.pictures,
-        tells=sent.tells,
-        next_try=room.now,
-        queued=room.now,
-    )
+    message_id = f"<{id_}@{host}>"
+    raw = sent.raw.replace(sent.message_id.encode(), message_id.encode(), 1)
+    same = {name: getattr(sent, name) for name in ("to", "game_id", "subject", "pictures", "tells")}
+    again = MailOut(**same, id=id_, key=key, message_id=message_id, raw=raw, next_try=room.now, queued=room.now)
     room.session.add(again)
     keep_again(room.session, sent.id, again)
 

@@ -12,7 +12,7 @@ from games import find_game
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.last_letters import final_files, send_last_letters
-from pbem.desk.seating import letter_of, note_invitation, seat_bots, time_windows
+from pbem.desk.seating import ask_to_sit, seat_bots, time_windows
 from pbem.house import House, Room
 from pbem.outbox.outgoing import queue
 from pbem.store import Duel, GameRow, Player, Seat, mail_address
@@ -103,7 +103,10 @@ def _set_up(house: House, session: Session, id_: str, new: NewGame, chairs: Mapp
     game = new.rules()
     if session.get(GameRow, id_) is not None:
         raise CannotInvite(id_, "there is a game of that name")
-    promised = _promise(house, session, id_, new.secret)
+    promised = house.cabinet.secret(session, id_)
+    if promised is None:  # it lies with the game's papers before anybody hears of the game
+        promised = new.secret or new_secret()
+        house.cabinet.promise(session, id_, promised)
     row = GameRow(
         id=id_,
         rulebook=game.rulebook,
@@ -125,17 +128,8 @@ def _set_up(house: House, session: Session, id_: str, new: NewGame, chairs: Mapp
 
 def _ask_all(room: Room) -> None:
     for seat, player in room.people():
-        letter = letter_of(room, note_invitation(room, seat, player, seat.token), seat, player)
-        queue(room.house, room.session, letter, f"invitation/{room.game.id}/{seat.side}/{player.address}")
-
-
-def _promise(house: House, session: Session, id_: str, secret: bytes | None) -> bytes:
-    """The secret lies with the game's papers before anybody hears of the game."""
-    kept = house.cabinet.secret(session, id_)
-    if kept is None:
-        kept = secret or new_secret()
-        house.cabinet.promise(session, id_, kept)
-    return kept
+        key = f"invitation/{room.game.id}/{seat.side}/{player.address}"
+        queue(room.house, room.session, ask_to_sit(room, seat, player), key)
 
 
 def _seat(session: Session, game: GameRow, side: str, chair: str) -> Seat:
@@ -166,7 +160,11 @@ def begin(room: Room) -> None:
     if room.duel is not None:
         room.duel.since = room.now
     for one in room.pair():
-        _begin(one, nonces)
+        secret = one.house.cabinet.secret(one.session, one.game.id)
+        if secret is None or commitment(secret) != one.game.commit:
+            raise CannotInvite(one.game.id, "the secret that was promised is gone")
+        one.house.begin(one.game, one.session, secret, one.at, nonces)
+        sit_to_table(one)
 
 
 def _nonces(room: Room) -> dict[str, str]:
@@ -174,14 +172,6 @@ def _nonces(room: Room) -> dict[str, str]:
     stamp = str(room.game.settings.get("restored", ""))  # what had begun on these words before may have been seen
     chairs = [(number, seat) for number, one in enumerate(room.pair(), 1) for seat in one.seats()]
     return {f"{seat.side} {n}" if room.duel is not None else seat.side: f"{seat.nonce}{stamp}" for n, seat in chairs}
-
-
-def _begin(room: Room, nonces: Mapping[str, str]) -> None:
-    secret = room.house.cabinet.secret(room.session, room.game.id)
-    if secret is None or commitment(secret) != room.game.commit:
-        raise CannotInvite(room.game.id, "the secret that was promised is gone")
-    room.house.begin(room.game, room.session, secret, room.at, nonces)
-    sit_to_table(room)
 
 
 def sit_to_table(room: Room) -> None:

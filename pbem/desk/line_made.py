@@ -14,10 +14,9 @@ from engine.campaign import Span
 from engine.referee import Reply
 from engine.view import view
 from pbem.clock.dues import line_time, set_dues
-from pbem.desk.boards import clear_boards
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.duel_course import UNDER_WAY, see_to_duel
-from pbem.desk.enclosing import pictures_for, put_dispatch
+from pbem.desk.enclosing import clear_boards, pictures_for, put_dispatch
 from pbem.desk.lifecycle import finish_game
 from pbem.desk.seating import seat_bots, time_windows
 from pbem.desk.standing_of import due_words
@@ -153,16 +152,16 @@ def _turn_passes(room: Room, side: str, span: Span, report: Report) -> bool:
 
 
 def report_line(
-    room: Room, line: log.Line, *, but: Seat | None = None, notices: Mapping[int | None, Letter] | None = None
+    room: Room, line: log.Line, *, but: Seat | None = None, notices: dict[int | None, Letter] | None = None
 ) -> None:
-    """A report for every other person at the table, with what the same mail said to him."""
+    """A report for every other person at the table; it takes along what the same mail said to him."""
     for seat, player in room.people():
         if but is not None and seat.id == but.id:
             continue
         by_clock = line.get("act") == "deadline" and bool(room.answered.get(seat.side))
         letter = letter_to(room, "deadline" if by_clock else "report", seat, player)
         if notices and seat.id in notices:
-            letter.sections += notices[seat.id].sections
+            letter.sections += notices.pop(seat.id).sections
         put_report(room, letter, seat, player, line)
         finish(room, letter, seat, player)
         queue(room.house, room.session, letter, f"report/{room.game.id}/{line['n']}/{seat.side}")

@@ -24,10 +24,16 @@ from pbem.wording.situation import situation
 OPEN, TAKEN, DECLINED, LAPSED, WITHDRAWN = "open", "taken", "declined", "lapsed", "withdrawn"
 
 
-def ask_to_sit(room: Room, seat: Seat, player: Player) -> Invitation:
-    """Somebody is asked to take a chair; whoever was asked before him is asked no more."""
+def ask_to_sit(room: Room, seat: Seat, player: Player) -> Letter:
+    """Somebody is asked to take a chair, by the letter this gives; whoever was asked before him is asked no more."""
+    assert seat.id is not None
+    assert player.id is not None
     withdraw_invitations(room, seat)
-    return note_invitation(room, seat, player, new_id() if room.begun else seat.token)
+    token = new_id() if room.begun else seat.token  # under which the answer comes back
+    asked = Invitation(game_id=room.game.id, seat_id=seat.id, player_id=player.id, token=token, asked=room.now)
+    room.session.add(asked)
+    room.session.flush()
+    return letter_of(room, asked, seat, player)
 
 
 def withdraw_invitations(room: Room, seat: Seat) -> None:
@@ -40,16 +46,6 @@ def invitations(room: Room, *states: str) -> list[Invitation]:
     """Those of a game that are in one of these states, oldest first."""
     found = select(Invitation).where(Invitation.game_id == room.game.id, col(Invitation.state).in_(states))
     return list(room.session.exec(found.order_by(col(Invitation.id))).all())
-
-
-def note_invitation(room: Room, seat: Seat, player: Player, token: str) -> Invitation:
-    """That somebody is asked to take a chair, by a letter whose answer comes back under a token."""
-    assert seat.id is not None
-    assert player.id is not None
-    asked = Invitation(game_id=room.game.id, seat_id=seat.id, player_id=player.id, token=token, asked=room.now)
-    room.session.add(asked)
-    room.session.flush()
-    return asked
 
 
 def letter_of(room: Room, asked: Invitation, seat: Seat, player: Player) -> Letter:

@@ -131,10 +131,15 @@ class Act:
 
     def seat(self, room: Room, side: str) -> Seat:
         """A chair at the game. Raises NoSuchChair."""
-        chairs = {seat.side.casefold(): seat for seat in room.seats()}
-        if side.strip().casefold() not in chairs:
-            raise NoSuchChair(room.game.id, side, [seat.side for seat in chairs.values()])
-        return chairs[side.strip().casefold()]
+        chairs = {seat.side: seat for seat in room.seats()}
+        return chairs[self.side(room, side, list(chairs))]
+
+    def side(self, room: Room, text: str, sides: Sequence[str]) -> str:
+        """One of these sides, however it is spelled. Raises NoSuchChair."""
+        found = next((side for side in sides if side.casefold() == text.strip().casefold()), None)
+        if found is None:
+            raise NoSuchChair(room.game.id, text, sides)
+        return found
 
     def write(self, room: Room, seat: Seat, player: Player, heading: str, *lines: str, stays: bool = True) -> Letter:
         """A letter to one of the players, not sent yet; `stays` is not so for who has lost his chair."""

@@ -9,16 +9,7 @@ from typing import Any, get_type_hints
 import typer
 
 import games
-from pbem.moderator import (
-    arranging,
-    keeping,
-    listing,
-    readdressing,
-    ruling,
-    setting_up,
-    sorting,
-    timing,
-)
+from pbem.moderator import arranging, keeping, listing, readdressing, ruling, setting_up, sorting, timing
 from pbem.moderator.act import TERMS, Act, GameId, TextFrom
 
 Opened = Callable[[str], AbstractContextManager[Act]]  # by the verb

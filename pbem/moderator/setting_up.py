@@ -162,7 +162,9 @@ def duel(
     read_rules(settings)
     if name and not GAME_NAME.fullmatch(f"{name.casefold()}-1"):
         raise CannotModerate(f"{name!r} cannot name a duel: small letters, digits and dashes, 39 at most")
-    ids = _names(act, played.rulebook, name.casefold())
+    first_id = f"{name.casefold()}-1" if name else free_name(act, played.rulebook)
+    stem, _, number = first_id.rpartition("-")
+    ids = first_id, f"{stem}-2" if name else free_name(act, played.rulebook, int(number) + 1)
     rooms = invite_duel(act.house, act.session, ids, _new_game(act, played, settings), pair)
     first = rooms[0].game
     act.say(f"{ids[0]} and {ids[1]}: a duel in {first.title}, scenario {first.scenario}.")
@@ -182,13 +184,6 @@ def _check_alike(game: Game) -> None:
                 f"{switch.name}={value} is left to each player, and in a duel both play the same;"
                 f" write `--option {switch.name}=VALUE` with one of: {others}"
             )
-
-
-def _names(act: Act, rulebook: str, name: str) -> tuple[str, str]:
-    if name:
-        return f"{name}-1", f"{name}-2"
-    first = free_name(act, rulebook)
-    return first, free_name(act, rulebook, int(first.rpartition("-")[2]) + 1)
 
 
 def _players(game: Game, words: Sequence[str]) -> tuple[str, str]:

@@ -112,10 +112,8 @@ def _order(visit: Visit, wanted: str) -> None:
     order = visit.room.rules.book.by_verb.get(wanted)
     if order is None:
         raise NotDone("There is no such word. `help` alone lists all there are.", heading=f"Help: {wanted[:40]}")
-    said = [f"Write: {order.shape.printed(order.usage)}"]
-    said += [order.about] if order.about else []
-    said += [f"For example: {order.example}"] if order.example else []
-    visit.letter.say(f"Help: {wanted}", *said)
+    said = [order.about, f"For example: {order.example}" if order.example else ""]
+    visit.letter.say(f"Help: {wanted}", f"Write: {order.shape.printed(order.usage)}", *filter(None, said))
 
 
 def _case(visit: Visit, number: str) -> None:
@@ -125,10 +123,8 @@ def _case(visit: Visit, number: str) -> None:
     except NoSuchCase as problem:
         said = str(problem)
         raise NotDone(f"{said[:1].upper()}{said[1:]}.", heading=f"Help: rule {number[:40]}") from None
-    said_lines = [" ".join(found.requires.split())]
-    if found.reading:
-        said_lines.append(f"How it is read here: {' '.join(found.reading.split())}")
-    visit.letter.say(f"Rule {found.id}: {found.title}", *said_lines)
+    reading = [f"How it is read here: {' '.join(found.reading.split())}"] if found.reading else []
+    visit.letter.say(f"Rule {found.id}: {found.title}", " ".join(found.requires.split()), *reading)
 
 
 @cache

@@ -7,8 +7,8 @@ from pbem.clock.clock_rules import counted, read_rules
 from pbem.clock.days import UnclearDay, day_meant, in_words
 from pbem.clock.dues import WINDOW, set_dues, wind
 from pbem.clock.time_zones import NoSuchZone, due_at, end_of_day, find_zone, in_zone, likely_zones, zone
-from pbem.desk.boards import LINK, ON, board_wish, why_no_link
 from pbem.desk.composing import to_rival
+from pbem.desk.enclosing import LINK, ON, board_wish, why_no_link
 from pbem.desk.standing_of import due_of, in_his_time, switch_calendar
 from pbem.desk.visit import NotDone, Visit
 from pbem.house.wishes import OFF, boards, reminders, wish, wish_of
