@@ -61,7 +61,7 @@ def letter_of(room: Room, asked: Invitation, seat: Seat, player: Player) -> Lett
         "seat": seat,
         "against": " and ".join(against),
         "rival": rival_name(room) if room.rival is not None else "",
-        "terms": "\n".join(terms_lines(room.game)),
+        **terms_of(room.game),
         "pace": "\n".join(pace_lines(room.pace)),
     }
     if room.begun:
@@ -80,22 +80,13 @@ def letter_of(room: Room, asked: Invitation, seat: Seat, player: Player) -> Lett
     return letter
 
 
-def terms_lines(game: GameRow) -> list[str]:
-    """What is played: the scenario, the options that were chosen in full, the usual ones by name."""
+def terms_of(game: GameRow) -> dict[str, Any]:
+    """What is played, for `words/terms.txt`: the options that were chosen are told in full, the usual ones by name."""
     book = games.title(game.rulebook)
     scenario = book.scenario(game.scenario)
-    told, usual = [f"{book.title}, scenario {scenario.id}, {scenario.turns} turns."], []
-    for choice in scenario.choices:
-        said = f"{track_name(choice.name)} {spelled(value := game.options.get(choice.name, choice.default))}"
-        if value == choice.default:
-            usual.append(said)
-        else:
-            told.append(f"Option {said}: {choice.about} (case {choice.case}).")
-    if usual:
-        told.append(f"Options as usual: {', '.join(usual)}.")
-    if game.settings.get("errors") == "skip":
-        told.append("A faulty line in a mail is skipped, and the others are carried out.")
-    return told
+    values = [(choice, game.options.get(choice.name, choice.default)) for choice in scenario.choices]
+    chosen = [(one, f"{track_name(one.name)} {spelled(value)}", value == one.default) for one, value in values]
+    return {"book": book, "scenario": scenario, "chosen": chosen}
 
 
 def chair_name(room: Room, seat: Seat) -> str:

@@ -15,7 +15,7 @@ from pbem.clock.dues import TURN
 from pbem.desk.attending_guests import LEAVE
 from pbem.desk.composing import letter_about, letter_to_moderator, say_words
 from pbem.desk.lifecycle import BOT, NewGame, invite_all, invite_duel
-from pbem.desk.seating import chair_name, terms_lines
+from pbem.desk.seating import chair_name, terms_of
 from pbem.house import GAME_NAME, Room
 from pbem.letters import Letter
 from pbem.moderator.act import Act, CannotModerate, Delay, DuelTerms, GameTerms, Many, check_address, check_chair
@@ -217,8 +217,8 @@ def welcome(room: Room, looker: Spectator) -> Letter:
     letter.reply_to = room.house.seat_address(looker.token)
     letter.unsubscribe = unsubscribe_address(room.house, Reports(room.game, looker))
     against = " against ".join(chair_name(room, seat) for seat in room.seats())
-    terms = "\n".join(terms_lines(room.game))
-    say_words(room, letter, "looking_on", against=against, terms=terms, when=when_told(looker), leave=LEAVE)
+    given = {"against": against, "when": when_told(looker), "leave": LEAVE, **terms_of(room.game)}
+    say_words(room, letter, "looking_on", **given)
     letter.commands = ("leave",)
     return letter
 

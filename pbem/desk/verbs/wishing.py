@@ -7,7 +7,7 @@ from pbem.clock.clock_rules import counted, read_rules
 from pbem.clock.days import UnclearDay, day_meant, in_words
 from pbem.clock.dues import WINDOW, set_dues, wind
 from pbem.clock.time_zones import NoSuchZone, due_at, end_of_day, find_zone, in_zone, likely_zones, zone
-from pbem.desk.composing import to_rival
+from pbem.desk.composing import say_words, to_rival
 from pbem.desk.enclosing import LINK, ON, board_wish, why_no_link
 from pbem.desk.standing_of import due_of, in_his_time, switch_calendar
 from pbem.desk.visit import NotDone, Visit
@@ -32,13 +32,7 @@ def propose_zone(visit: Visit) -> None:
     hours, minutes = divmod(abs(round(offset.total_seconds())) // 60, 60)
     length = f"{hours}:{minutes:02d} hours" if minutes else counted(hours, "hour")
     off = f"{length} {'ahead of' if offset > timedelta(0) else 'behind'}"
-    others = f" Others with the same clock now: {', '.join(near[1:])}." if near[1:] else ""
-    visit.letter.say(
-        "Your clock",
-        f"Your mail's clock is {off} UTC; times in your letters are told in UTC."
-        f" Write `zone {near[0]}`, or the name of your own zone, and they are told in yours.{others}"
-        " You are asked this once.",
-    )
+    say_words(visit.room, visit.letter, "your_clock", off=off, near=near)
 
 
 def mail_clock(mail: Incoming) -> datetime | None:
