@@ -85,7 +85,7 @@ def left_until(moment: datetime, player: Player, now: datetime) -> str:
     return f"in {told or 'less than a minute'}, {zone}"
 
 
-FILE = "deadline.ics"
+FILE = "deadline.ics"  # enclosed with every letter that names a deadline, taken back once nothing is owed
 
 
 def enclose_deadline(room: Room, letter: Letter, seat: Seat, player: Player, *, owes: bool = True) -> None:

@@ -170,6 +170,7 @@ class Act:
         after_letters(room)
 
 
+# What the verbs are told: at the terminal as arguments, in a mail as the words of its first line.
 Many = list[str] | None
 
 
