@@ -179,7 +179,7 @@ def _said(kind: Any, **more: Any) -> Any:
 
 
 GameId = Annotated[str, typer.Argument(metavar="ID", help="The game, as `pbem game list` names it.")]
-SideName = Annotated[str, typer.Argument(metavar="SIDE", help="A side of the game.")]
+Side = Annotated[str, typer.Argument(metavar="SIDE", help="A side of the game.")]
 Because = Annotated[str, typer.Option("--because", help="Why, for the players to read.")]
 Delay = Annotated[int, typer.Option("--delay", metavar="HOURS", help="How much later onlookers are told.", min=0)]
 # The terms of a game, set when it is new and changed later; what is not said stays as it is. By option: how settings

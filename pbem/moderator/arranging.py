@@ -12,17 +12,7 @@ from pbem.desk.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
 from pbem.desk.seating import OPEN, ask_to_sit, invitations, sit_down, withdraw_invitations
 from pbem.house import Room
-from pbem.moderator.act import (
-    NOT_OVER,
-    Act,
-    CannotModerate,
-    Delay,
-    GameId,
-    SideName,
-    TextFrom,
-    check_address,
-    check_chair,
-)
+from pbem.moderator.act import NOT_OVER, Act, CannotModerate, Delay, GameId, Side, TextFrom, check_address, check_chair
 from pbem.moderator.readdressing import open_mailboxes
 from pbem.moderator.setting_up import welcome, when_told
 from pbem.store import Player, Seat, Spectator, mail_address, new_id
@@ -31,7 +21,7 @@ from pbem.store import Player, Seat, Spectator, mail_address, new_id
 def substitute(
     act: Act,
     game: GameId,
-    side: SideName,
+    side: Side,
     chair: Annotated[str, typer.Argument(metavar="WHO", help="A mail address, or bot:sensible.")],
 ) -> None:
     """Ask somebody to take a chair, who has it once he joins; a bot has it at once. The old token then opens nothing.

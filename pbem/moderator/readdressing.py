@@ -11,7 +11,7 @@ from pbem.desk.verbs.own_address import CannotHave, ask_for, letter_of_request, 
 from pbem.embedded import Accounts, NoSuchAccount, post_folder
 from pbem.house import House, Room
 from pbem.house.settings import Settings
-from pbem.moderator.act import NOT_OVER, Act, CannotModerate, GameId, SideName, check_chair
+from pbem.moderator.act import NOT_OVER, Act, CannotModerate, GameId, Side, check_chair
 from pbem.store import Player, Seat, Spectator, mail_address, new_id
 
 OFFICE = "moderator"
@@ -44,7 +44,7 @@ def token(
 def address(
     act: Act,
     game: GameId,
-    side: SideName,
+    side: Side,
     wanted: Annotated[str, typer.Argument(metavar="ADDRESS", help="The new address.")],
     second: Annotated[bool, typer.Option("--second", help="It may write as well, not instead.")] = False,
 ) -> None:

@@ -19,7 +19,7 @@ from engine.view import view
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.line_made import put_report
 from pbem.house import Room
-from pbem.moderator.act import UNDER_WAY, Act, Because, CannotModerate, GameId, SideName, TextFrom
+from pbem.moderator.act import UNDER_WAY, Act, Because, CannotModerate, GameId, Side, TextFrom
 from pbem.store import Seat
 from pbem.wording.rulings import pace_lines, told_lines
 from pbem.wording.situation import headline
@@ -121,7 +121,7 @@ def _facts(names: Names, position: Position, line: str) -> Iterator[f.Fact]:
 MODERATOR = "moderator"
 
 
-def act_for(act: Act, game: GameId, side: SideName, orders: TextFrom = "-") -> None:
+def act_for(act: Act, game: GameId, side: Side, orders: TextFrom = "-") -> None:
     """Give orders for a player, by the game's own rules; he is told.
 
     Example: echo end | pbem game act ID german

@@ -12,7 +12,7 @@ from pbem.clock.clock_rules import read_rules, span
 from pbem.clock.dues import wind
 from pbem.clock.time_zones import in_zone
 from pbem.house import Room
-from pbem.moderator.act import TERMS, UNDER_WAY, Act, Because, CannotModerate, GameId, GameTerms, SideName
+from pbem.moderator.act import TERMS, UNDER_WAY, Act, Because, CannotModerate, GameId, GameTerms, Side
 from pbem.moderator.ruling import rule
 from pbem.store import Due, utc
 from pbem.wording.option_values import shown_terms
@@ -53,7 +53,7 @@ def resume(act: Act, game: GameId) -> None:
 def extend(
     act: Act,
     game: GameId,
-    side: SideName,
+    side: Side,
     time: Annotated[str, typer.Argument(metavar="TIME", help="12h, 2d, 1w.")],
 ) -> None:
     """Give a side more time for what it owes; all are told. It is not counted against its extensions.
