@@ -19,7 +19,7 @@ from pbem.house.settings import Mailbox
 from pbem.house.sole_server import sole_server
 from pbem.inbox.lmtp import CannotListen, LmtpInbox
 from pbem.mail_servers.oauth.consent_keeper import keeper_of
-from pbem.moderator.mailbox_accounts import everybody, opened
+from pbem.moderator.readdressing import everybody, opened
 from pbem.service.serving import Daemon, stop_on_signals
 from pbem.store import mail_address
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import time, timedelta
 from typing import Any, Literal
 
@@ -16,6 +16,11 @@ _KINDS = {
     "reply": "For a question that comes up in between",
     "window": "A hidden question stays open, however soon you answer it",
 }
+USUAL: Mapping[str, Any] = {
+    "deadline": {}, "grace": "0h", "reminders": ["24h", "6h"], "weekdays_off": [], "extensions": 3, "absence_days": 14,
+    "on_deadline": "default", "no_show": 3, "on_no_show": "tell",
+}  # fmt: skip
+_EITHER = {"on_deadline": ("default", "hold"), "on_no_show": ("tell", "pause")}
 A_DAY = timedelta(hours=24)  # for a hidden question, where the game's settings name no other time
 
 
@@ -31,16 +36,16 @@ class BadClock(ValueError):
 class ClockRules:
     """How long a side has for what, and what happens when it is over."""
 
-    spans: Mapping[str, Span] = field(default_factory=dict)
-    default: Span = None
-    days_off: frozenset[int] = frozenset()
-    grace: timedelta = timedelta(0)
-    reminders: tuple[timedelta, ...] = ()
-    extensions: int = 3
-    absence_days: int = 14
-    on_deadline: Literal["default", "hold"] = "default"
-    no_show: int = 3  # so many deadlines running left to the clock are the moderator's business; 0: never
-    on_no_show: Literal["tell", "pause"] = "tell"
+    spans: Mapping[str, Span]
+    default: Span
+    days_off: frozenset[int]
+    grace: timedelta
+    reminders: tuple[timedelta, ...]
+    extensions: int
+    absence_days: int
+    on_deadline: Literal["default", "hold"]
+    no_show: int  # so many deadlines running left to the clock are the moderator's business; 0: never
+    on_no_show: Literal["tell", "pause"]
 
     def span(self, *kinds: str) -> Span:
         """The first kind that has a time of its own counts."""
@@ -94,30 +99,26 @@ def counted(number: int, unit: str) -> str:
 
 def read_rules(settings: Mapping[str, Any]) -> ClockRules:
     """The clock of a game. Raises BadClock."""
-    deadline = settings.get("deadline", {})
-    if isinstance(deadline, str):
-        deadline = {"default": deadline}
+    said = {name: settings.get(name, usual) for name, usual in USUAL.items()}
+    deadline = {"default": said["deadline"]} if isinstance(said["deadline"], str) else said["deadline"]
     if not isinstance(deadline, Mapping):
         raise BadClock("deadline", deadline, '{"default": "48h"}')
     spans = {kind: _deadline(f"deadline.{kind}", value) for kind, value in deadline.items()}
-    on_deadline = settings.get("on_deadline", "default")
-    if on_deadline not in ("default", "hold"):
-        raise BadClock("on_deadline", on_deadline, '"default" or "hold"')
-    on_no_show = settings.get("on_no_show", "tell")
-    if on_no_show not in ("tell", "pause"):
-        raise BadClock("on_no_show", on_no_show, '"tell" or "pause"')
-    reminders = [span("reminders", value) for value in _listed("reminders", settings.get("reminders", ["24h", "6h"]))]
+    for name, (one, other) in _EITHER.items():
+        if said[name] not in (one, other):
+            raise BadClock(name, said[name], f'"{one}" or "{other}"')
+    reminders = [span("reminders", value) for value in _listed("reminders", said["reminders"])]
     return ClockRules(
-        spans={kind: value for kind, value in spans.items() if kind != "default"},
-        default=spans.get("default"),
-        days_off=frozenset(_weekday(day) for day in _listed("weekdays_off", settings.get("weekdays_off", []))),
-        grace=span("grace", settings.get("grace", "0h")),
+        default=spans.pop("default", None),
+        spans=spans,
+        days_off=frozenset(_weekday(day) for day in _listed("weekdays_off", said["weekdays_off"])),
+        grace=span("grace", said["grace"]),
         reminders=tuple(sorted(reminders, reverse=True)),
-        extensions=_number("extensions", settings.get("extensions", 3)),
-        absence_days=_number("absence_days", settings.get("absence_days", 14)),
-        on_deadline=on_deadline,
-        no_show=_number("no_show", settings.get("no_show", 3)),
-        on_no_show=on_no_show,
+        extensions=_number("extensions", said["extensions"]),
+        absence_days=_number("absence_days", said["absence_days"]),
+        on_deadline=said["on_deadline"],
+        no_show=_number("no_show", said["no_show"]),
+        on_no_show=said["on_no_show"],
     )
 
 

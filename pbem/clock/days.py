@@ -9,11 +9,17 @@ _COUNTED = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", 
 _UNITS = {"day": 1, "week": 7, "fortnight": 14, "month": 30}
 _BEFORE = re.compile(r"^(?:until|till|til|through|to|up to|on|for|the|and|including)\s+", re.I)
 _SPAN = re.compile(r"(?P<many>\d{1,3}|[a-z]+)?\s*(?P<unit>day|week|fortnight|month|d|w)s?", re.I)
-_ISO = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
-_DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.?\s?(\d{4}|\d{2})?")  # with dots the day always comes first
-_SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}|\d{2}))?")
-_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?(?:\s+of)?\s+([a-z]{3,9})\.?,?(?:\s+(\d{4}))?", re.I)
-_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?(?:\s+(\d{4}))?", re.I)
+_DATES = [
+    re.compile(form, re.I)
+    for form in (
+        r"(?P<y>\d{4})[-./](?P<m>\d{1,2})[-./](?P<d>\d{1,2})",
+        r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.?\s?(?P<y>\d{4}|\d{2})?",  # with dots the day always comes first
+        r"(?P<d>\d{1,2})[/-](?P<m>\d{1,2})(?:[/-](?P<y>\d{4}|\d{2}))?",
+        r"(?P<m>\d{1,2})[/-](?P<d>\d{1,2})(?:[/-](?P<y>\d{4}|\d{2}))?",
+        r"(?P<d>\d{1,2})(?:st|nd|rd|th|\.)?(?:\s+of)?\s+(?P<m>[a-z]{3,9})\.?,?(?:\s+(?P<y>\d{4}))?",
+        r"(?P<m>[a-z]{3,9})\.?\s+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?(?:\s+(?P<y>\d{4}))?",
+    )
+]
 _NTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)", re.I)
 
 
@@ -81,26 +87,17 @@ def _week_day(text: str) -> tuple[int | None, str]:
 
 def _dates(text: str, today: date) -> list[date]:
     """Every day that a date may mean."""
-    if match := _ISO.fullmatch(text):
-        return _real([tuple(map(int, match.groups()))], today)
-    if match := _DOTTED.fullmatch(text):
-        return _real([(_year(match[3]), int(match[2]), int(match[1]))], today)
-    if match := _SLASHED.fullmatch(text):
-        one, two, year = int(match[1]), int(match[2]), _year(match[3])
-        return _real([(year, two, one), (year, one, two)], today)
     if match := _NTH.fullmatch(text):
         months = [(today.year + (today.month + n - 1) // 12, (today.month + n - 1) % 12 + 1) for n in range(3)]
         days = _real([(year, month, int(match[1])) for year, month in months], today)
         return [day for day in days if day > today][:1]
-    if match := _DAY_MONTH.fullmatch(text):
-        return _real([(_year(match[3]), month, int(match[1])) for month in _months(match[2])], today)
-    if match := _MONTH_DAY.fullmatch(text):
-        return _real([(_year(match[3]), month, int(match[2])) for month in _months(match[1])], today)
-    return []
+    said = [match for form in _DATES if (match := form.fullmatch(text))]
+    return _real([(_year(one["y"]), month, int(one["d"])) for one in said for month in _months(one["m"])], today)
 
 
 def _months(word: str) -> list[int]:
-    return [n for n, name in enumerate(month_name) if name and name.casefold().startswith(word)]
+    named = [n for n, name in enumerate(month_name) if name and name.casefold().startswith(word)]
+    return [int(word)] if word.isdecimal() else named
 
 
 def _year(said: str | None) -> int:

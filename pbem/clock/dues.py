@@ -26,21 +26,19 @@ def _owed(room: Room, asked: datetime | None = None) -> dict[str, Due]:
     rows = {row.side: row for row in room.dues()}
     planned = {}
     for side, ask in asks.items():
-        row = rows.get(side)
+        player, row = room.player(seats[side]), rows.get(side)
         kind = WINDOW if ask is window else TURN if room.duel is not None else kinds_of(ask)[0]
+        row = row if row is not None and _goes_on(row, kind, ask.key) else None
         begun = now
         if room.duel is not None and kind == TURN:
-            row = row if row is not None and _goes_on(row, kind, ask.key) else None
             begun = utc(room.duel.since or now)
-            due, reminded = _for_the_turn(room, row, room.player(seats[side]), rules, begun)
-        elif row is not None and _goes_on(row, kind, ask.key):
+            due, reminded = _for_the_turn(room, row, player, rules, begun)
+        elif row is not None:
             due, reminded = row.due, row.reminded
             if changed and kind != WINDOW:
-                due = _by_new_terms(
-                    row, _due(room.player(seats[side]), ask, kind, rules, utc(row.asked if due else now))
-                )
+                due = _by_new_terms(row, _due(player, ask, kind, rules, utc(row.asked if due else now)))
         else:
-            row, due, reminded = None, _due(room.player(seats[side]), ask, kind, rules, now), 0
+            due, reminded = _due(player, ask, kind, rules, now), 0
         away = seats[side].away_until
         if kind != WINDOW and due is not None and away is not None and utc(away) > utc(due):
             due, reminded = away, 0

@@ -1,7 +1,10 @@
 """A player's own clock, whatever he calls it, and when something is due by it, whatever the clocks do in between."""
 
+import tomllib
 from datetime import UTC, datetime, time, timedelta
 from functools import cache
+from itertools import islice
+from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 from rapidfuzz import process
@@ -10,31 +13,17 @@ from pbem.clock.clock_rules import ClockRules, Span
 from pbem.store import utc
 
 MOST_OFFERED = 4
-# Where most of those live who share a clock, by the number of people: the first with the right time are offered.
-PEOPLED = (
-    "Europe/Berlin", "Europe/London", "America/New_York", "America/Chicago", "America/Los_Angeles", "Europe/Paris",
-    "Europe/Warsaw", "Europe/Kyiv", "Europe/Helsinki", "Europe/Rome", "Europe/Madrid", "Europe/Athens",
-    "America/Denver", "America/Phoenix", "America/Toronto", "America/Halifax", "America/St_Johns", "America/Anchorage",
-    "America/Sao_Paulo", "America/Argentina/Buenos_Aires", "America/Santiago", "America/Bogota", "America/Mexico_City",
-    "America/Caracas", "Pacific/Honolulu", "Europe/Lisbon", "Europe/Istanbul", "Europe/Moscow", "Asia/Jerusalem",
-    "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "Africa/Nairobi", "Asia/Tehran", "Asia/Dubai",
-    "Asia/Karachi", "Asia/Kolkata", "Asia/Kathmandu", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai", "Asia/Singapore",
-    "Australia/Perth", "Asia/Tokyo", "Asia/Seoul", "Australia/Sydney", "Australia/Brisbane", "Australia/Adelaide",
-    "Australia/Darwin", "Pacific/Auckland", "Atlantic/Azores",
-)  # fmt: skip
+PEOPLED = tuple(tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["peopled"])
 
 
 def likely_zones(offset: timedelta, at: datetime) -> tuple[str, ...]:
     """Zones whose clock was so far from UTC at that moment, summer time and all; those of most people first."""
     others = (name for name in _known() if "/" in name and not name.startswith("Etc/"))
-    here = (name for name in (*PEOPLED, *others) if at.astimezone(zone(name)).utcoffset() == offset)
-    found: list[str] = []
-    for name in here:
-        if name not in found and (name in PEOPLED or not found):
-            found.append(name)
-        if len(found) == MOST_OFFERED or (found and name not in PEOPLED):
-            break
-    return tuple(found)
+
+    def shows_it(name: str) -> bool:
+        return at.astimezone(zone(name)).utcoffset() == offset
+
+    return tuple(islice(filter(shows_it, PEOPLED), MOST_OFFERED)) or tuple(islice(filter(shows_it, others), 1))
 
 
 @cache
@@ -96,8 +85,7 @@ def due_at(asked: datetime, length: Span, rules: ClockRules, zone_name: str) -> 
 
 def _daily(asked: datetime, at: time, rules: ClockRules, zone_name: str) -> datetime:
     """The next time the clock shows that hour, not on a day off and not too soon."""
-    local = utc(asked).astimezone(zone(zone_name))
-    day = local.date()
+    day = in_zone(asked, zone_name).date()
     while True:
         moment = datetime.combine(day, at, zone(zone_name)).astimezone(UTC)
         if moment >= utc(asked) + LEAST and day.weekday() not in rules.days_off:

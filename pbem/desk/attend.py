@@ -7,9 +7,8 @@ from typing import get_args
 from engine.referee import Reply
 from engine.refusals import Refusal, Unclear
 from pbem.desk.ask_boxes import QUESTION
-from pbem.desk.composing import answer_orders, finish
-from pbem.desk.line_made import after_letters, before_letters
-from pbem.desk.reporting import put_report, report_line
+from pbem.desk.composing import answer_orders, finish, say_words
+from pbem.desk.line_made import after_letters, before_letters, put_report, report_line
 from pbem.desk.verbs import VERBS, Heard
 from pbem.desk.verbs.wishing import propose_zone
 from pbem.desk.visit import Visit
@@ -49,7 +48,8 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         _with_orders(visit, row, commands, orders)
         return
     elif orders and visit.game.state != "playing":
-        _say_why_not(visit, commands)
+        joins = not visit.room.begun and any(command.verb == "join" for command in commands)
+        say_words(visit.room, visit.letter, "orders_not_taken", joins=joins)
     row.why = _to_what_end(visit, commands, orders)
     for heard in get_args(Heard):
         _run(visit, commands, heard)
@@ -57,19 +57,6 @@ def attend(visit: Visit, row: MailIn, read: Read) -> None:
         _tell(visit, row, visit.act())
     else:
         _close(visit, row)
-
-
-def _say_why_not(visit: Visit, commands: list[Command]) -> None:
-    if not visit.room.begun and any(command.verb == "join" for command in commands):
-        visit.letter.say("Please note", "What else you wrote was not read: orders are taken once the game has begun.")
-        return
-    said = {
-        "paused": "The game is paused: nothing was carried out. Send them again when it goes on.",
-        "finished": "The game is over: nothing was carried out.",
-        "abandoned": "The game was abandoned: nothing was carried out.",
-        "lapsed": "The game never began, for not all had answered their invitations: nothing was carried out.",
-    }.get(visit.game.state, "The game has not begun: nothing was carried out. Write `join` if you have not joined yet.")
-    visit.letter.say("Your orders", said)
 
 
 def _meant_for_now(visit: Visit, commands: list[Command]) -> bool:
@@ -100,10 +87,8 @@ def _tell_if_older(visit: Visit, quoted: str) -> None:
     now = next((ask.key for ask in visit.campaign.asks if ask.side == visit.side and ask.top), "")
     counted = [_COUNT.match(key) for key in (quoted, now)]
     if all(counted) and int(counted[0][1]) < int(counted[1][1]):  # type: ignore[index]
-        said = (
-            f"Your orders were written for {quoted}, before the orders that led to {now}: every line was judged anew."
-        )
-        visit.letter.say("Please note", said)
+        older = f"Your orders were written for {quoted}, before the orders that led to {now}"
+        visit.letter.say("Please note", f"{older}: every line was judged anew.")
 
 
 def _quoted(commands: list[Command]) -> tuple[str, str]:
@@ -120,11 +105,8 @@ def _rehearse(visit: Visit, orders: str) -> None:
     else:
         reply = visit.rehearse()
         answer_orders(visit.letter, reply, dry=True)
-        visit.letter.say(
-            "This was a dry run",
-            "No order was carried out and no die was cast.",
-            *([SUPPOSED] if reply.supposed else []),
-        )
+        supposed = [SUPPOSED] if reply.supposed else []
+        visit.letter.say("This was a dry run", "No order was carried out and no die was cast.", *supposed)
 
 
 def _with_orders(visit: Visit, row: MailIn, commands: list[Command], orders: str) -> None:
@@ -157,7 +139,7 @@ def _tell(visit: Visit, row: MailIn, reply: Reply, commands: Sequence[Command] =
     finish(room, visit.letter, visit.seat, visit.player)
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
     report_line(room, line, but=visit.seat, notices=visit.notices)
-    visit.post_others(row.id)
+    visit.post(row.id)
     row.state, row.why, row.line, row.line_hash = "done", "", line["n"], line["hash"]
     after_letters(room)
 
@@ -171,8 +153,7 @@ def _close(visit: Visit, row: MailIn) -> None:
         propose_zone(visit)
         finish(visit.room, visit.letter, visit.seat, visit.player)
         queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
-    visit.post_notices(row.id)
-    visit.post_others(row.id)
+    visit.post(row.id)
 
 
 def _to_what_end(visit: Visit, commands: list[Command], orders: str) -> str:

@@ -1,11 +1,10 @@
 """Attending to those who write without a chair: who is asked to take one over, or to confirm an address; onlookers."""
 
-from pbem.desk.addresses import carry_out, told_moderator, welcome
-from pbem.desk.calendar_entry import enclose_deadline
-from pbem.desk.composing import finish, notice_to, tell_moderator
-from pbem.desk.duels.told import to_rival
+from pbem.desk.composing import finish, letter_to, letter_to_moderator, to_rival
 from pbem.desk.seating import DECLINED, LAPSED, OPEN, TAKEN, WITHDRAWN, invitations, sit_down, withdraw_invitations
+from pbem.desk.standing_of import enclose_deadline
 from pbem.desk.verbs.joining import declined_letter, introduce, read_parts
+from pbem.desk.verbs.own_address import carry_out
 from pbem.desk.visit import Visit
 from pbem.desk.vocabulary import Command, split_lines
 from pbem.gate import Arrival, echo
@@ -14,7 +13,7 @@ from pbem.inbox.incoming import Incoming
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.reading import Read
-from pbem.store import AddressRequest, Invitation, MailIn, Player, Seat, Spectator
+from pbem.store import AddressRequest, Invitation, MailIn, Seat, Spectator
 
 LEAVING = ("leave", "unsubscribe", "stop")
 CLOSED = {
@@ -41,8 +40,7 @@ def attend_invited(visit: Visit, row: MailIn, read: Read, asked: Invitation) -> 
     if ("join" in said or "decline" in said) and (orders or len(commands) > 1):
         visit.letter.say("Please note", "What else you wrote was not read: send it again in a mail of its own.")
     queue(visit.house, visit.session, visit.letter, f"answer/{row.id}")
-    visit.post_notices(row.id)
-    visit.post_others(row.id)
+    visit.post(row.id)
     row.state = "done"
 
 
@@ -58,27 +56,17 @@ def _join(visit: Visit, asked: Invitation, command: Command) -> None:
     sit_down(room, seat, player=visit.player, token=asked.token)
     asked.state = TAKEN
     visit.letter.say("Welcome", f"You play {seat.side} from now on.")
-    _tell_of_new_holder(visit, before)
-    finish(room, visit.letter, seat, visit.player)
-
-
-def _tell_of_new_holder(visit: Visit, before: Player | None) -> None:
-    room, seat = visit.room, visit.seat
     if before is not None:
-        visit.others.append(_gone(room, seat, before))
-    who = visit.player.name or "Somebody else"
-    for other, player in visit.opponents():
-        visit.write_to(other, player, "A chair has passed on", f"{who} plays {seat.side} from now on.")
-    visit.others += to_rival(room, "A chair has passed on", f"{who} is in the duel with you from now on.")
+        letter = letter_to(room, "notice", seat, before, "Your chair has passed on", gone(seat))
+        letter.reply_to = ""  # the chair's address is no longer his
+        enclose_deadline(room, letter, seat, before, owes=False)
+        visit.others.append(letter)
+    who, heading = visit.player.name or "Somebody else", "A chair has passed on"
+    visit.write_to_all(heading, f"{who} plays {seat.side} from now on.")
+    visit.others += to_rival(room, heading, f"{who} is in the duel with you from now on.")
     said = f"{visit.player.address} has joined, and plays {seat.side} from now on."
-    visit.others.append(tell_moderator(room, "A chair has passed on", said))
-
-
-def _gone(room: Room, seat: Seat, before: Player) -> Letter:
-    letter = notice_to(room, seat, before, "Your chair has passed on", gone(seat))
-    letter.reply_to = ""  # the chair's address is no longer his
-    enclose_deadline(room, letter, seat, before, owes=False)
-    return letter
+    visit.others.append(letter_to_moderator(room, heading, said))
+    finish(room, visit.letter, seat, visit.player)
 
 
 def gone(seat: Seat) -> str:
@@ -94,13 +82,13 @@ def attend_onlooker(room: Room, row: MailIn, mail: Incoming, read: Read, letter:
         room.session.delete(looker)
     else:
         letter.reply_to = room.house.seat_address(looker.token)
-        letter.say("You look on", "Nothing in your mail was read: who looks on cannot write for anybody.", *LEAVE)
+        letter.say("You look on", "Nothing in your mail was read: who looks on cannot write for anybody.", LEAVE)
         letter.commands = ("leave",)
     queue(room.house, room.session, letter, f"answer/{row.id}")
     row.state = "done"
 
 
-LEAVE = ("If you want no more of these letters, answer with `leave`.",)
+LEAVE = "If you want no more of these letters, answer with `leave`."
 
 
 YES, NO = ("confirm", "yes", "ok"), ("no", "decline", "refuse")
@@ -117,17 +105,17 @@ def attend_confirmation(
     if first in YES:
         request.confirmed = True
         if request.word:
-            others.append(_reminder(room, seat, player, request))
+            done = f"{request.address} has confirmed. Reply with the line below, and it is done"
+            how = f"{done}; `address keep` calls it off:", f"    address confirm {request.word}"
+            others.append(letter_to(room, "notice", seat, player, "Your address", *how))
             letter.say("Your address", "You have confirmed it. The address it was asked from must do so, too.")
         else:
-            others.append(carry_out(room, seat, player, request))
-            welcome(room, letter, seat)
-            others.append(told_moderator(room, seat, request))
+            others += carry_out(room, seat, player, request, letter)
     elif first in NO:
         room.session.delete(request)
         letter.say("Your address", "It stays as it was, and you will not be asked again.")
         said = f"{request.address} does not want it: nothing was changed."
-        others.append(notice_to(room, seat, player, "Your address", said))
+        others.append(letter_to(room, "notice", seat, player, "Your address", said))
     elif echo.times_before(Arrival(mail, room.house, room.session)) >= echo.MOST:
         row.state, row.why = "silent", "echo"
         return
@@ -139,8 +127,3 @@ def attend_confirmation(
     for number, other in enumerate(others):
         queue(room.house, room.session, other, f"other/{row.id}/{number}")
     row.state = "done"
-
-
-def _reminder(room: Room, seat: Seat, player: Player, request: AddressRequest) -> Letter:
-    how = f"{request.address} has confirmed. Reply with the line below, and it is done; `address keep` calls it off:"
-    return notice_to(room, seat, player, "Your address", how, f"    address confirm {request.word}")

@@ -1,18 +1,24 @@
 """The answer to a mail: what became of the orders, what is asked now, and what stands at the end of every letter."""
 
+import re
 from collections import Counter
+from functools import cache
+from typing import Any
+
+from jinja2 import Template
 
 from engine.asks import Ask
 from engine.referee import Reply
+from pbem import TEMPLATES
+from pbem.clock.clock_rules import counted, length_in_words, read_rules
 from pbem.desk.ask_boxes import ask_box, when_of
-from pbem.desk.boards import put_board
-from pbem.desk.calendar_entry import enclose_deadline
-from pbem.desk.enclosing import enclose_report
-from pbem.desk.standing_of import ask_of, deadline_of, due_words, in_a_subject, name_of, state_word
-from pbem.house.room import Room
+from pbem.desk.enclosing import enclose_report, put_board
+from pbem.desk.standing_of import ask_of, deadline_of, due_words, enclose_deadline, in_a_subject, name_of, state_word
+from pbem.house import Room
 from pbem.letters import Kind, Letter
+from pbem.report.printing import paper
 from pbem.store import Player, Seat
-from pbem.wording.naming import ask_detail, ask_title, side_title, titled
+from pbem.wording.naming import ask_detail, ask_title, in_groups, side_title, titled
 from pbem.wording.rulings import HEADING, notes, refusal_line, told_lines
 from pbem.wording.words import capital
 
@@ -31,7 +37,7 @@ def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
     told = told_lines(reply.lines, dry=dry) or ["(no order lines)"]
     states = Counter(line.state for line in reply.lines)
     number, refused = len(reply.lines), len(reply.refused)
-    lines = f"{number} {'line' if number == 1 else 'lines'}"
+    lines = counted(number, "line")
     if dry:
         bad = f", {refused} not" if refused else ""
         letter.kind, letter.about = "checked", f"{lines if not refused else number - refused} legal{bad}"
@@ -60,15 +66,17 @@ def _became(reply: Reply, states: Counter[str], lines: str) -> tuple[Kind, str, 
     if not done and states["kept"] + states["sealed"]:
         kept = states["kept"] + states["sealed"]
         how = "kept for later" if states["kept"] else "taken down; opened when its time comes"
-        return "kept", f"{kept} {'line' if kept == 1 else 'lines'}", f"{kept} of {number} {how}"
+        return "kept", counted(kept, "line"), f"{kept} of {number} {how}"
     tally = f"{done} of {number} done" + (f", {rest}" if rest else "")
-    return "done", f"{done} {'order' if done == 1 else 'orders'}", tally
+    return "done", counted(done, "order"), tally
 
 
-def letter_to(room: Room, kind: Kind, seat: Seat, player: Player, greeting: str = "") -> Letter:
-    """A letter to whoever sits on a chair, whose answer comes back to that chair."""
+def letter_to(room: Room, kind: Kind, seat: Seat, player: Player, *said: str, greeting: str = "") -> Letter:
+    """A letter to whoever sits on a chair, whose answer comes back to it; a heading and words, if any are said."""
     letter = Letter(kind, player.address, greeting=greeting)
     address(room, letter, seat)
+    if said:
+        letter.say(*said)
     return letter
 
 
@@ -79,7 +87,7 @@ def address(room: Room, letter: Letter, seat: Seat) -> None:
     against = [name_of(room, other) for other in room.seats() if other.id != seat.id]
     letter.seated = f"You are {side_title(seat.side)}" + (f", against {' and '.join(against)}" if against else "")
     if room.rival is not None:
-        letter.seated += f", in a duel with {name_of(room.rival, room.rival.seats()[0])}"
+        letter.seated += f", in a duel with {rival_name(room)}"
 
 
 def letter_about(room: Room, kind: Kind, to: str, about: str = "") -> Letter:
@@ -87,25 +95,35 @@ def letter_about(room: Room, kind: Kind, to: str, about: str = "") -> Letter:
     return Letter(kind, to, about, game=room.game.id, title=room.game.title, sides=room.rules.sides)
 
 
-def letter_to_moderator(room: Room, about: str = "") -> Letter:
-    """A letter whose answer may hold his verbs."""
-    letter = letter_about(room, "moderator", room.game.moderator, about)
+def letter_to_moderator(room: Room, *said: str) -> Letter:
+    """A letter whose answer may hold his verbs; the same."""
+    letter = letter_about(room, "moderator", room.game.moderator)
     letter.reply_to = room.house.seat_address(room.game.moderator_token)
+    if said:
+        letter.say(*said)
     return letter
 
 
-def tell_moderator(room: Room, heading: str, *lines: str) -> Letter:
-    """The same with some words in it."""
-    letter = letter_to_moderator(room)
-    letter.say(heading, *lines)
-    return letter
+HEAD = "\x0e"  # before a heading: nobody whose words are filled in can write it
 
 
-def notice_to(room: Room, seat: Seat, player: Player, heading: str, *lines: str) -> Letter:
-    """Some words to whoever sits on a chair."""
-    letter = letter_to(room, "notice", seat, player)
-    letter.say(heading, *lines)
-    return letter
+def say_words(room: Room, letter: Letter, name: str, heading: str = "", **given: Any) -> None:
+    """What its template in `templates/words` says: a greeting, if there is any, and lines under headings (`# Time`)."""
+    rules = read_rules(room.game.settings)
+    said = _words(name).render(room=room, rules=rules, in_words=length_in_words, in_groups=in_groups, **given)
+    for line in filter(str.strip, said.split("\n")):
+        if line.startswith(HEAD):
+            heading = line.removeprefix(HEAD)
+        elif heading:
+            letter.say(heading, line)
+        else:
+            letter.greeting = line
+
+
+@cache
+def _words(name: str) -> Template:
+    text = (TEMPLATES / "words" / f"{name}.txt").read_text(encoding="utf-8")
+    return paper("txt").from_string(re.sub(r"^# ", HEAD, text, flags=re.MULTILINE))
 
 
 def finish(room: Room, letter: Letter, seat: Seat, player: Player) -> None:
@@ -123,8 +141,7 @@ def finish(room: Room, letter: Letter, seat: Seat, player: Player) -> None:
         if letter.kind == "deadline":
             letter.about = f"{answered[0].partition(' (')[0]} was ordered for you"
     kept = [line for _, lines in campaign.drawer.waiting.get(seat.side, []) for line in lines]
-    waiting = [text for line in kept for text in line.written()]
-    if waiting:
+    if waiting := [text for line in kept for text in line.written()]:
         letter.say("Waiting in your drawer", *waiting, exact=True)
     letter.due = due_words(room, seat.side, player) if ask is not None else ""
     if ask is not None and ask.top and (letter.report is not None or letter.template):
@@ -161,14 +178,13 @@ def _entitle(room: Room, letter: Letter, seat: Seat, player: Player, ask: Ask | 
         letter.kind, letter.about, letter.topic = "move", f"{turn}, {ask.name}", capital(ask.name)
     elif ask is not None:
         letter.kind, letter.topic = "question", ask_title(ask, campaign.game.board.grid)
-        letter.about = (
-            f"{letter.topic}, {ask_detail(ask)}" if letter.topic.casefold() != ask_detail(ask) else letter.topic
-        )
+        more = f", {ask_detail(ask)}" if letter.topic.casefold() != ask_detail(ask) else ""
+        letter.about = f"{letter.topic}{more}"
     elif letter.kind == "done":
         letter.about = f"{letter.about}, {turn}; {_who_is_next(room, seat)}"
     elif letter.kind == "report" and letter.dispatch is not None:
         fights = letter.dispatch.fights
-        fought = f", {fights} {'fight' if fights == 1 else 'fights'}" if fights else ""
+        fought = f", {counted(fights, 'fight')}" if fights else ""
         stage = letter.report.headline if letter.report is not None else turn
         letter.about = f"{stage[:1].lower()}{titled(stage[1:], letter.sides)}{fought}"
 
@@ -182,8 +198,25 @@ def _who_is_next(room: Room, seat: Seat) -> str:
 def foot(room: Room) -> tuple[str, ...]:
     """What the reader may write; who plays alone has nobody but the moderator to write to."""
     words = AFTERWARDS if room.campaign.over else FOOT
-    if not room.alone:
-        return words
-    if room.duel is not None:
-        return tuple(word for word in words if word != "draw")
-    return tuple(word.replace("press TEXT", "press to moderator: TEXT") for word in words if word != "draw")
+    press = "press TEXT" if room.duel is not None else "press to moderator: TEXT"
+    return tuple(word.replace("press TEXT", press) for word in words if word != "draw") if room.alone else words
+
+
+def rival_name(room: Room) -> str:
+    """The other one of a duel, as the reader knows him."""
+    rival = room.rival
+    assert rival is not None
+    return name_of(rival, rival.seats()[0])
+
+
+def to_rival(room: Room, heading: str, *lines: str, kind: Kind = "notice", writer: str = "") -> list[Letter]:
+    """Letters to the other one of a duel, in the thread of his own game; none if there is no duel."""
+    rival, letters = room.rival, []
+    for seat, player in rival.people() if rival is not None else ():
+        assert rival is not None
+        letter = letter_to(rival, kind, seat, player, heading, *lines)
+        letter.writer = writer
+        letter.about = " ".join(lines[:1]) if writer else ""
+        finish(rival, letter, seat, player)
+        letters.append(letter)
+    return letters

@@ -1,23 +1,20 @@
-"""The last letter of a game, and what is enclosed in it: the log, the replay, and the campaign book."""
+"""The last letter of a game, with log, replay and campaign book; and a letter once more: as it was, or made again."""
 
 from sqlmodel import col, select
 
 from pbem.campaign_book.people import FILE, People, PressPiece
-from pbem.desk.calendar_entry import enclose_deadline
-from pbem.desk.composing import foot
-from pbem.desk.enclosing import here, sketched
+from pbem.desk.composing import foot, letter_about, say_words
+from pbem.desk.enclosing import enclose_report, here, pictures_for, put_dispatch, sketched
+from pbem.desk.standing_of import enclose_deadline
 from pbem.house import Room
-from pbem.letters import Enclosure, Letter, Section
+from pbem.letters import Enclosure, Section
+from pbem.outbox.easel import AsOf
+from pbem.outbox.keeping_letters import keep_again
 from pbem.outbox.outgoing import queue
-from pbem.store import PressSent
-from pbem.wording.naming import in_groups
+from pbem.store import MailOut, Player, PressSent, new_id
+from pbem.store.database import utc
 
 NAME = "book.html"
-ENCLOSED = {
-    "log": "the whole log, packed",
-    "replay": "the game played again, for a browser",
-    "book": "the campaign book, turn by turn",
-}
 
 
 def book_of(room: Room) -> Enclosure | None:
@@ -61,32 +58,52 @@ def log_of(room: Room) -> Enclosure:
 
 
 def send_last_letters(room: Room, files: list[Enclosure], *first: Section) -> None:
-    """To everybody who played; some sections may come before all else."""
+    """How it ended, the secret, the whole log: to everybody who played; some sections may come before all else."""
     for seat, player in room.people():
-        letter = _last_letter(room, player.address, files)
-        letter.sections[:0] = first
+        letter = letter_about(room, "over", player.address, f"{room.campaign.position.ended}, the whole log")
+        letter.sections += first
+        say_words(room, letter, "last", files=files)
+        letter.enclosures += files
+        letter.state, letter.head, letter.commands = "final", room.campaign.head, foot(room)
         letter.reply_to = room.house.seat_address(seat.token)
         enclose_deadline(room, letter, seat, player)
         queue(room.house, room.session, letter, f"final/{room.game.id}/{seat.side}")
 
 
-def _last_letter(room: Room, to: str, files: list[Enclosure]) -> Letter:
-    """The last letter of a game: how it ended, the secret, the whole log."""
-    campaign = room.campaign
-    position = campaign.position
-    letter = Letter("over", to, f"{position.ended}, the whole log", game=room.game.id, enclosures=list(files))
-    letter.title, letter.sides = room.game.title, room.rules.sides
-    letter.greeting = f"The game is over: {position.ended}."
-    won = f"{position.winner} has won." if position.winner else "Nobody has won."
-    points = [f"{side}: {number}" for side, number in position.points]
-    letter.say("The result", won, *points)
-    letter.say(
-        "The secret of the dice",
-        "This is the number whose hash stood in the invitation. With it every roll can be checked:"
-        " `pbem verify` does so with the log enclosed.",
-        f"    {in_groups(campaign.secret.hex())}",
-    )
-    drawn = [(file.name, file.sketch["draw"]) for file in files if file.sketch is not None]
-    letter.say("Enclosed", *(f"{name}: {ENCLOSED[what]}" for name, what in drawn))
-    letter.state, letter.head, letter.commands = "final", campaign.head, foot(room)
-    return letter
+class NoLongerKept(Exception):
+    """A letter whose term of keeping is over, and that told of no line."""
+
+    def __init__(self, sent: MailOut) -> None:
+        super().__init__(f"our letter of {written(sent)} to {sent.to} is no longer kept (keeping.letter_days)")
+
+
+def written(sent: MailOut) -> str:
+    return f"{utc(sent.sent or sent.queued):%Y-%m-%d}"
+
+
+def send_again(room: Room, sent: MailOut, player: Player, reply_to: str, key: str) -> None:
+    """The same letter, so that no mail reader takes it for one it has. Raises NoLongerKept."""
+    if not sent.raw:
+        _make_again(room, sent, player, reply_to, key)
+        return
+    id_, host = new_id(), room.house.settings.address.partition("@")[2]
+    message_id = f"<{id_}@{host}>"
+    raw = sent.raw.replace(sent.message_id.encode(), message_id.encode(), 1)
+    same = {name: getattr(sent, name) for name in ("to", "game_id", "subject", "pictures", "tells")}
+    again = MailOut(**same, id=id_, key=key, message_id=message_id, raw=raw, next_try=room.now, queued=room.now)
+    room.session.add(again)
+    keep_again(room.session, sent.id, again)
+
+
+def _make_again(room: Room, sent: MailOut, player: Player, reply_to: str, key: str) -> None:
+    if not sent.tells:
+        raise NoLongerKept(sent)
+    line = sent.tells["line"]
+    now, report, told = AsOf(room.house, room.session, room.game.id, line).told(sent.tells)
+    letter = letter_about(room, "report", sent.to, f"{report.headline[:1].lower()}{report.headline[1:]}, once more")
+    letter.greeting = f"What was written to you on {written(sent)}, made again from line {line} of the log."
+    letter.report, letter.tells, letter.reply_to = report, sent.tells, reply_to
+    letter.when, letter.head, letter.commands = ", ".join(told.head), report.head, foot(room)
+    put_dispatch(letter, told, now, wanted=pictures_for(room, player))
+    enclose_report(letter)
+    queue(room.house, room.session, letter, key)

@@ -8,22 +8,14 @@ from sqlmodel import Session, select
 
 from engine.dice import commitment, new_secret
 from engine.game import Game
-from games import find_game, title
+from games import find_game
 from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
-from pbem.desk.ask_boxes import mailto
-from pbem.desk.composing import letter_to
-from pbem.desk.duels.told import how_it_goes, rival_name
 from pbem.desk.last_letters import final_files, send_last_letters
+from pbem.desk.seating import ask_to_sit, seat_bots, time_windows
 from pbem.house import House, Room
-from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
-from pbem.report.dispatch import Button
-from pbem.store import Duel, GameRow, Invitation, Player, Seat, mail_address
-from pbem.wording.marks_and_tracks import track_name
-from pbem.wording.naming import in_groups, side_title
-from pbem.wording.option_values import spelled
-from pbem.wording.rulings import pace_lines
+from pbem.store import Duel, GameRow, Player, Seat, mail_address
 
 BOT = "bot:"
 
@@ -111,7 +103,10 @@ def _set_up(house: House, session: Session, id_: str, new: NewGame, chairs: Mapp
     game = new.rules()
     if session.get(GameRow, id_) is not None:
         raise CannotInvite(id_, "there is a game of that name")
-    promised = _promise(house, session, id_, new.secret)
+    promised = house.cabinet.secret(session, id_)
+    if promised is None:  # it lies with the game's papers before anybody hears of the game
+        promised = new.secret or new_secret()
+        house.cabinet.promise(session, id_, promised)
     row = GameRow(
         id=id_,
         rulebook=game.rulebook,
@@ -134,17 +129,7 @@ def _set_up(house: House, session: Session, id_: str, new: NewGame, chairs: Mapp
 def _ask_all(room: Room) -> None:
     for seat, player in room.people():
         key = f"invitation/{room.game.id}/{seat.side}/{player.address}"
-        queue(room.house, room.session, invitation(room, seat, player), key)
-        note_invitation(room, seat, player, seat.token)
-
-
-def _promise(house: House, session: Session, id_: str, secret: bytes | None) -> bytes:
-    """The secret lies with the game's papers before anybody hears of the game."""
-    kept = house.cabinet.secret(session, id_)
-    if kept is None:
-        kept = secret or new_secret()
-        house.cabinet.promise(session, id_, kept)
-    return kept
+        queue(room.house, room.session, ask_to_sit(room, seat, player), key)
 
 
 def _seat(session: Session, game: GameRow, side: str, chair: str) -> Seat:
@@ -164,78 +149,6 @@ def player_of(session: Session, address: str) -> Player:
     return found
 
 
-def note_invitation(room: Room, seat: Seat, player: Player, token: str) -> Invitation:
-    """That somebody is asked to take a chair, by a letter whose answer comes back under a token."""
-    assert seat.id is not None
-    assert player.id is not None
-    asked = Invitation(game_id=room.game.id, seat_id=seat.id, player_id=player.id, token=token, asked=room.now)
-    room.session.add(asked)
-    room.session.flush()
-    return asked
-
-
-def invitation(room: Room, seat: Seat, player: Player) -> Letter:
-    """What somebody is told who is asked to play."""
-    game = room.game
-    letter = letter_to(room, "invitation", seat, player)
-    against = [chair_name(room, other) for other in room.seats() if other.id != seat.id]
-    against += [f"the rules, which play {side}" for side in room.rules.setting.played]
-    letter.about = f"{game.title}, you as {side_title(seat.side)}"
-    letter.greeting = f"You are invited to play {seat.side} in {game.title}, against {' and '.join(against)}."
-    if room.rival is not None:
-        letter.greeting = (
-            f"You are invited to a duel with {rival_name(room)}: each of you plays {seat.side} in {game.title},"
-            f" against {' and '.join(against)}."
-        )
-        letter.say("The duel", *how_it_goes(room))
-    letter.buttons = (Button("Join", mailto(letter, "join")),)
-    letter.say("The game", *terms_lines(game))
-    letter.say("The pace", *pace_lines(room.pace))
-    letter.say(
-        "To join",
-        "Answer this mail with the line `join`. You may add your name, your time zone and some words of your own,"
-        " which go into the dice:",
-        "    join as Anna zone Europe/Kyiv nonce three herons over the mill",
-        "If you would rather not play, write `decline`.",
-    )
-    letter.say(
-        "The dice",
-        "They come from a secret that is fixed already, and from the words of all who play. This is its hash;"
-        f" the secret itself is shown when {'both games are' if room.duel is not None else 'the game is'} over, so that"
-        " every roll can be checked:",
-        f"    {in_groups(game.commit)}",
-    )
-    if room.duel is None:
-        letter.say("Time", *read_rules(game.settings).in_words())
-    letter.commands = ("join", "decline", "help")
-    return letter
-
-
-def terms_lines(game: GameRow) -> list[str]:
-    """What is played: the scenario, the options that were chosen in full, the usual ones by name."""
-    book = title(game.rulebook)
-    scenario = book.scenario(game.scenario)
-    told, usual = [f"{book.title}, scenario {scenario.id}, {scenario.turns} turns."], []
-    for choice in scenario.choices:
-        said = f"{track_name(choice.name)} {spelled(value := game.options.get(choice.name, choice.default))}"
-        if value == choice.default:
-            usual.append(said)
-        else:
-            told.append(f"Option {said}: {choice.about} (case {choice.case}).")
-    if usual:
-        told.append(f"Options as usual: {', '.join(usual)}.")
-    if game.settings.get("errors") == "skip":
-        told.append("A faulty line in a mail is skipped, and the others are carried out.")
-    return told
-
-
-def chair_name(room: Room, seat: Seat) -> str:
-    """Who sits on a chair, for the others to read."""
-    player = room.player(seat)
-    who = (player.name or player.address) if player is not None else f"the {seat.bot} bot"
-    return f"{who} ({seat.side})"
-
-
 def ready(room: Room) -> bool:
     """Whether everybody has joined, and everybody's words are known; in a duel those of both."""
     return all(seat.joined and seat.nonce for one in room.pair() for seat in one.seats())
@@ -247,27 +160,18 @@ def begin(room: Room) -> None:
     if room.duel is not None:
         room.duel.since = room.now
     for one in room.pair():
-        _begin(one, nonces)
+        secret = one.house.cabinet.secret(one.session, one.game.id)
+        if secret is None or commitment(secret) != one.game.commit:
+            raise CannotInvite(one.game.id, "the secret that was promised is gone")
+        one.house.begin(one.game, one.session, secret, one.at, nonces)
+        sit_to_table(one)
 
 
 def _nonces(room: Room) -> dict[str, str]:
     """The words of all who play; in a duel both logs have those of both, so that the same dice fall in both."""
     stamp = str(room.game.settings.get("restored", ""))  # what had begun on these words before may have been seen
-    if room.duel is None:
-        return {seat.side: f"{seat.nonce}{stamp}" for seat in room.seats()}
-    return {
-        f"{seat.side} {number}": f"{seat.nonce}{stamp}"
-        for number, one in enumerate(room.pair(), 1)
-        for seat in one.seats()
-    }
-
-
-def _begin(room: Room, nonces: Mapping[str, str]) -> None:
-    secret = room.house.cabinet.secret(room.session, room.game.id)
-    if secret is None or commitment(secret) != room.game.commit:
-        raise CannotInvite(room.game.id, "the secret that was promised is gone")
-    room.house.begin(room.game, room.session, secret, room.at, nonces)
-    sit_to_table(room)
+    chairs = [(number, seat) for number, one in enumerate(room.pair(), 1) for seat in one.seats()]
+    return {f"{seat.side} {n}" if room.duel is not None else seat.side: f"{seat.nonce}{stamp}" for n, seat in chairs}
 
 
 def sit_to_table(room: Room) -> None:
@@ -277,18 +181,6 @@ def sit_to_table(room: Room) -> None:
     time_windows(room)
     set_dues(room)
     room.wake_lookers()
-
-
-def seat_bots(room: Room) -> None:
-    """Bots want to be asked, so that reactions are theirs to give."""
-    for seat in room.seats():
-        if seat.bot and not room.campaign.drawer.standing.get(seat.side):
-            room.campaign.stand(seat.side, "when asked: ask")
-
-
-def time_windows(room: Room) -> None:
-    """Hidden questions to a person stay open for their whole time, so that his haste tells the others nothing."""
-    room.campaign.time_windows(seat.side for seat, _ in room.people())
 
 
 def finish_game(room: Room) -> None:

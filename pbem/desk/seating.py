@@ -1,31 +1,39 @@
 """Who is asked to sit on a chair, and who sits down there."""
 
+from typing import Any
+
 from sqlmodel import col, select
 
+import games
 from engine.view import view
-from pbem.clock.clock_rules import read_rules
 from pbem.clock.dues import set_dues
 from pbem.desk.ask_boxes import mailto
-from pbem.desk.composing import letter_to
-from pbem.desk.duels.told import how_it_goes, rival_name
+from pbem.desk.composing import letter_to, rival_name, say_words
 from pbem.desk.enclosing import put_map
-from pbem.desk.lifecycle import chair_name, invitation, note_invitation, seat_bots, terms_lines, time_windows
 from pbem.desk.standing_of import ask_of, due_words
 from pbem.house import Room
 from pbem.letters import Letter
 from pbem.report.dispatch import Button
-from pbem.store import Invitation, Player, Seat, new_id
+from pbem.store import GameRow, Invitation, Player, Seat, new_id
+from pbem.wording.marks_and_tracks import track_name
 from pbem.wording.naming import side_title
+from pbem.wording.option_values import spelled
 from pbem.wording.rulings import pace_lines
 from pbem.wording.situation import situation
 
 OPEN, TAKEN, DECLINED, LAPSED, WITHDRAWN = "open", "taken", "declined", "lapsed", "withdrawn"
 
 
-def ask_to_sit(room: Room, seat: Seat, player: Player) -> Invitation:
-    """Somebody is asked to take a chair; whoever was asked before him is asked no more."""
+def ask_to_sit(room: Room, seat: Seat, player: Player) -> Letter:
+    """Somebody is asked to take a chair, by the letter this gives; whoever was asked before him is asked no more."""
+    assert seat.id is not None
+    assert player.id is not None
     withdraw_invitations(room, seat)
-    return note_invitation(room, seat, player, new_id() if room.begun else seat.token)
+    token = new_id() if room.begun else seat.token  # under which the answer comes back
+    asked = Invitation(game_id=room.game.id, seat_id=seat.id, player_id=player.id, token=token, asked=room.now)
+    room.session.add(asked)
+    room.session.flush()
+    return letter_of(room, asked, seat, player)
 
 
 def withdraw_invitations(room: Room, seat: Seat) -> None:
@@ -41,55 +49,51 @@ def invitations(room: Room, *states: str) -> list[Invitation]:
 
 
 def letter_of(room: Room, asked: Invitation, seat: Seat, player: Player) -> Letter:
-    """The letter that asks him: an invitation, or its twin for a game under way."""
-    return _take_over(room, asked, seat, player) if room.begun else invitation(room, seat, player)
+    """The letter that asks him; in a game under way with what is owed and how it stands.
 
-
-def _take_over(room: Room, asked: Invitation, seat: Seat, player: Player) -> Letter:
-    """Opponent, rules, situation, map, what is owed: as the side sees it, and nothing that its holder left for it."""
-    campaign = room.campaign
-    letter = letter_to(room, "invitation", seat, player)
-    letter.reply_to = room.house.seat_address(asked.token)
-    letter.about = f"to take over {side_title(seat.side)} in {room.game.title}"
-    letter.buttons = (Button("Join", mailto(letter, "join")),)
+    As the side sees it, and nothing that its holder left for it.
+    """
+    letter, title = letter_to(room, "invitation", seat, player), side_title(seat.side)
+    letter.about = f"to take over {title} in {room.game.title}" if room.begun else f"{room.game.title}, you as {title}"
     against = [chair_name(room, other) for other in room.seats() if other.id != seat.id]
     against += [f"the rules, which play {side}" for side in room.rules.setting.played]
-    letter.greeting = (
-        f"You are asked to take over {seat.side} in {room.game.title}, which is under way, against"
-        f" {' and '.join(against)}."
-    )
-    if room.duel is not None:
-        stands = room.duel.ended or f"Turns compared so far: {room.duel.compared or 'none'}."
-        letter.say("The duel", f"It is a duel with {rival_name(room)}. {stands}", *how_it_goes(room))
-    letter.say(
-        "To join",
-        "Answer this mail with the line `join`; you may add your name and your time zone. If you would rather not,"
-        " write `decline`. Until you join nothing is expected of you.",
-        "    join as Anna zone Europe/Kyiv",
-    )
-    letter.say("The game", *terms_lines(room.game))
-    letter.say("The pace", *pace_lines(room.pace))
-    letter.say("What is owed", *_owed(room, seat, player))
-    if room.duel is None:
-        letter.say("Time", *read_rules(room.game.settings).in_words())
-    seen = view(campaign.position, seat.side)
-    letter.say(f"How it stands, as {seat.side} sees it", *situation(campaign.game, seen).splitlines(), exact=True)
-    if room.game.settings.get("pictures", "all") != "none":
-        put_map(letter, room, seat.side)
-    letter.head, letter.commands = campaign.head, ("join", "decline", "help")
+    given: dict[str, Any] = {
+        "seat": seat,
+        "against": " and ".join(against),
+        "rival": rival_name(room) if room.rival is not None else "",
+        **terms_of(room.game),
+        "pace": "\n".join(pace_lines(room.pace)),
+    }
+    if room.begun:
+        campaign = room.campaign
+        letter.reply_to, letter.head = room.house.seat_address(asked.token), campaign.head
+        ask, due = ask_of(campaign, seat.side), due_words(room, seat.side, player)
+        say_words(room, letter, "taking_over", ask=ask, due=due, **given)
+        seen = view(campaign.position, seat.side)
+        letter.say(f"How it stands, as {seat.side} sees it", *situation(campaign.game, seen).splitlines(), exact=True)
+        if room.game.settings.get("pictures", "all") != "none":
+            put_map(letter, room, seat.side)
+    else:
+        say_words(room, letter, "invitation", **given)
+    letter.buttons = (Button("Join", mailto(letter, "join")),)
+    letter.commands = ("join", "decline", "help")
     return letter
 
 
-def _owed(room: Room, seat: Seat, player: Player) -> list[str]:
-    ask, due = ask_of(room.campaign, seat.side), due_words(room, seat.side, player)
-    if ask is None:
-        return [f"Nothing is asked of {seat.side} now."]
-    told = [f"{ask.prompt[:1].upper()}{ask.prompt[1:]}."]
-    if room.game.state == "paused":
-        told.append("The game is paused: no time passes.")
-    elif due:
-        told.append(f"It is due by {due}; when you join, your time for it begins anew.")
-    return told
+def terms_of(game: GameRow) -> dict[str, Any]:
+    """What is played, for `words/terms.txt`: the options that were chosen are told in full, the usual ones by name."""
+    book = games.title(game.rulebook)
+    scenario = book.scenario(game.scenario)
+    values = [(choice, game.options.get(choice.name, choice.default)) for choice in scenario.choices]
+    chosen = [(one, f"{track_name(one.name)} {spelled(value)}", value == one.default) for one, value in values]
+    return {"book": book, "scenario": scenario, "chosen": chosen}
+
+
+def chair_name(room: Room, seat: Seat) -> str:
+    """Who sits on a chair, for the others to read."""
+    player = room.player(seat)
+    who = (player.name or player.address) if player is not None else f"the {seat.bot} bot"
+    return f"{who} ({seat.side})"
 
 
 def sit_down(room: Room, seat: Seat, *, player: Player | None = None, bot: str = "", token: str = "") -> None:
@@ -113,3 +117,15 @@ def sit_down(room: Room, seat: Seat, *, player: Player | None = None, bot: str =
         room.settle(due)
     room.session.flush()
     set_dues(room)
+
+
+def seat_bots(room: Room) -> None:
+    """Bots want to be asked, so that reactions are theirs to give."""
+    for seat in room.seats():
+        if seat.bot and not room.campaign.drawer.standing.get(seat.side):
+            room.campaign.stand(seat.side, "when asked: ask")
+
+
+def time_windows(room: Room) -> None:
+    """Hidden questions to a person stay open for their whole time, so that his haste tells the others nothing."""
+    room.campaign.time_windows(seat.side for seat, _ in room.people())

@@ -74,13 +74,16 @@ class Visit:
         letter.about = letter.about or " ".join(lines[:1]) or heading
         letter.say(heading, *lines)
 
-    def post_notices(self, cause: str) -> None:
-        """What it says to the other chairs, where no report takes it along."""
+    def write_to_all(self, heading: str, *lines: str) -> None:
+        """Words to everybody else at the table."""
+        for seat, player in self.opponents():
+            self.write_to(seat, player, heading, *lines)
+
+    def post(self, cause: str) -> None:
+        """What it says to the other chairs, where no report has taken it along, and to others."""
         for seat, player in self.opponents():
             if (letter := self.notices.get(seat.id)) is not None:
                 finish(self.room, letter, seat, player)
                 queue(self.house, self.session, letter, f"notice/{cause}/{seat.side}")
-
-    def post_others(self, cause: str) -> None:
         for number, letter in enumerate(self.others):
             queue(self.house, self.session, letter, f"other/{cause}/{number}")

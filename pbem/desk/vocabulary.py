@@ -1,6 +1,7 @@
 """The words of a mail: the service's own verbs, what an order begins with, and what else is known before it is read."""
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,28 +32,23 @@ def split_lines(lines: Sequence[str]) -> tuple[list[Command], str]:
     """The commands in a mail, and its order lines, those to be tried out too; press runs to an empty line."""
     commands: list[Command] = []
     orders: list[str] = []
-    number = 0
-    while number < len(lines):
-        line = lines[number].strip()
-        number += 1
+    left = deque(line.rstrip() for line in lines)
+    while left:
+        line = left.popleft().strip()
         verb, _, rest = line.partition(" ")
-        verb = verb.casefold().rstrip(":,.")
+        verb, rest = verb.casefold().rstrip(":,."), rest.strip()
         if verb not in VERBS:
             orders += [line] if line else []
             continue
-        above = len(orders)
-        rest = rest.strip()
         if verb == "press":
             said = [rest] if rest else []
-            while number < len(lines) and lines[number].strip() and not _PRESS_ENDS.fullmatch(lines[number].strip()):
-                said.append(lines[number].rstrip())
-                number += 1
-            if number < len(lines) and _PRESS_ENDS.fullmatch(lines[number].strip()):
-                number += 1
+            while left and left[0] and not _PRESS_ENDS.fullmatch(left[0].strip()):
+                said.append(left.popleft())
+            if left and left[0]:
+                left.popleft()
             rest = "\n".join(said)
-        elif verb == "check" and rest:
-            orders.append(rest)
-        commands.append(Command(verb, rest, above))
+        commands.append(Command(verb, rest, len(orders)))
+        orders += [rest] if verb == "check" and rest else []
     return commands, "\n".join(orders)
 
 

@@ -1,18 +1,23 @@
-"""An act of the moderator: where he acts, within which transaction, what he is told of it, or why he cannot have it."""
+"""An act of the moderator: what it is told, where he acts, what he is told of it, or why he cannot have it."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Annotated, Any, Literal
 
+import typer
 from rapidfuzz import process
 from sqlmodel import Session, col, select
 
 from engine import log
+from engine.bots import BOTS
 from engine.referee import Reply
 from engine.refusals import either
-from pbem.desk.calendar_entry import enclose_deadline
 from pbem.desk.composing import letter_to
+from pbem.desk.lifecycle import BOT
 from pbem.desk.line_made import after_letters, before_letters
+from pbem.desk.standing_of import enclose_deadline
 from pbem.house import House, Room
 from pbem.letters import Enclosure, Letter
 from pbem.outbox.outgoing import queue
@@ -21,6 +26,7 @@ from pbem.store import GameRow, MailIn, Player, Seat, new_id
 UNDER_WAY, OVER = ("playing", "paused"), ("finished", "abandoned")
 NOT_OVER = (*UNDER_WAY, "joined", "invited", "lapsed")
 STATES = (*NOT_OVER, *OVER)
+ADDRESS = re.compile(r"[^@\s<>,;\"'()\[\]\\]{1,64}@[^@\s<>,;\"'()\[\]\\]{1,250}")
 
 
 class CannotModerate(Exception):
@@ -72,6 +78,20 @@ class NoSuchMail(CannotModerate):
         self.name = name
 
 
+def check_address(text: str) -> None:
+    """Raises BadAddress."""
+    if not ADDRESS.fullmatch(text):
+        raise BadAddress(text)
+
+
+def check_chair(chair: str) -> None:
+    """A mail address or a bot. Raises BadAddress, CannotModerate."""
+    if not chair.startswith(BOT):
+        check_address(chair)
+    elif chair.removeprefix(BOT) not in BOTS:
+        raise CannotModerate(f"there is no bot {chair.removeprefix(BOT)!r}; there is {either(list(BOTS))}")
+
+
 @dataclass
 class Act:
     """What every verb is given. It writes rows through `session` alone, and speaks through `say`."""
@@ -111,16 +131,19 @@ class Act:
 
     def seat(self, room: Room, side: str) -> Seat:
         """A chair at the game. Raises NoSuchChair."""
-        seats = room.seats()
-        for seat in seats:
-            if seat.side.casefold() == side.strip().casefold():
-                return seat
-        raise NoSuchChair(room.game.id, side, [seat.side for seat in seats])
+        chairs = {seat.side: seat for seat in room.seats()}
+        return chairs[self.side(room, side, list(chairs))]
+
+    def side(self, room: Room, text: str, sides: Sequence[str]) -> str:
+        """One of these sides, however it is spelled. Raises NoSuchChair."""
+        found = next((side for side in sides if side.casefold() == text.strip().casefold()), None)
+        if found is None:
+            raise NoSuchChair(room.game.id, text, sides)
+        return found
 
     def write(self, room: Room, seat: Seat, player: Player, heading: str, *lines: str, stays: bool = True) -> Letter:
         """A letter to one of the players, not sent yet; `stays` is not so for who has lost his chair."""
-        letter = letter_to(room, "ruling", seat, player)
-        letter.say(heading, *lines)
+        letter = letter_to(room, "ruling", seat, player, heading, *lines)
         if room.begun:
             enclose_deadline(room, letter, seat, player, owes=stays)
         return letter
@@ -145,3 +168,47 @@ class Act:
         if self.mail is not None:
             self.mail.line, self.mail.line_hash = line["n"], line["hash"]
         after_letters(room)
+
+
+# What the verbs are told: at the terminal as arguments, in a mail as the words of its first line.
+Many = list[str] | None
+
+
+def _said(kind: Any, **more: Any) -> Any:
+    return Annotated[kind | None, typer.Option(**more)]
+
+
+GameId = Annotated[str, typer.Argument(metavar="ID", help="The game, as `pbem game list` names it.")]
+Side = Annotated[str, typer.Argument(metavar="SIDE", help="A side of the game.")]
+Because = Annotated[str, typer.Option("--because", help="Why, for the players to read.")]
+Delay = Annotated[int, typer.Option("--delay", metavar="HOURS", help="How much later onlookers are told.", min=0)]
+# The terms of a game, set when it is new and changed later; what is not said stays as it is. By option: how settings
+# call it, and how it is written. A verb has all of them by `**terms: GameTerms`.
+TERMS: dict[str, tuple[str, Any]] = {
+    "deadline": (
+        "deadline",
+        _said(list[str], metavar="[KIND=]TIME", help='48h, "daily at 21:00", none, combat=24h, reply=12h.'),
+    ),
+    "grace": ("grace", _said(str, help="How long after it the clock still waits.")),
+    "reminder": ("reminders", _said(list[str], help="How long before it a reminder goes out.")),
+    "off": ("weekdays_off", _said(list[str], metavar="DAY", help="A day of the week that does not count, or none.")),
+    "extensions": ("extensions", _said(int, help="How often a player may ask for time.")),
+    "absence": ("absence_days", _said(int, metavar="DAYS", help="How long he may be away.")),
+    "at_deadline": ("on_deadline", _said(Literal["default", "hold"], help="The usual answer, or the moderator.")),
+    "no_show": (
+        "no_show",
+        _said(int, metavar="N", help="You are told of who leaves N deadlines running to the clock."),
+    ),
+    "at_no_show": ("on_no_show", _said(Literal["tell", "pause"], help="You are told, or the game pauses, too.")),
+    "errors": ("errors", _said(Literal["refuse", "skip"], help="A faulty line: refuse the mail, or skip the line.")),
+    "pace": (
+        "pace",
+        _said(Literal["brisk", "careful"], help="Whether it waits for a side asked about its units while others play."),
+    ),
+    "pictures": ("pictures", _said(Literal["all", "small", "none"], help="In letters: all, few and small, none.")),
+    "board": ("board", _said(Literal["packed", "plain", "none"], help="The order board in the letters.")),
+}
+GameTerms = Annotated[Any, (*TERMS,)]
+DuelTerms = Annotated[Any, (*(name for name in TERMS if name not in ("deadline", "no_show", "at_no_show")),)]
+# A verb is given the text itself: its front end has read it from the file, or from below the verb in the mail.
+TextFrom = Annotated[str, typer.Argument(metavar="[FILE]", help="A file, or - for what is typed or piped in.")]

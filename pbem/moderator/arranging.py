@@ -8,21 +8,20 @@ from sqlmodel import select
 from engine import log
 from engine.campaign import CannotResume, NoSecret
 from pbem.desk.attending_guests import gone
-from pbem.desk.duels.duel_course import close_duel, end_duel
+from pbem.desk.duel_course import close_duel, end_duel
 from pbem.desk.lifecycle import BOT, begin, player_of, ready
-from pbem.desk.seating import OPEN, ask_to_sit, invitations, letter_of, sit_down, withdraw_invitations
+from pbem.desk.seating import OPEN, ask_to_sit, invitations, sit_down, withdraw_invitations
 from pbem.house import Room
-from pbem.moderator.act import NOT_OVER, Act, BadAddress, CannotModerate, NoSuchChair
-from pbem.moderator.arguments import Delay, GameId, SideName, TextFrom
-from pbem.moderator.mailbox_accounts import open_mailboxes
-from pbem.moderator.setting_up import ADDRESS, check_chair, welcome, when_told
+from pbem.moderator.act import NOT_OVER, Act, CannotModerate, Delay, GameId, Side, TextFrom, check_address, check_chair
+from pbem.moderator.readdressing import open_mailboxes
+from pbem.moderator.setting_up import welcome, when_told
 from pbem.store import Player, Seat, Spectator, mail_address, new_id
 
 
 def substitute(
     act: Act,
     game: GameId,
-    side: SideName,
+    side: Side,
     chair: Annotated[str, typer.Argument(metavar="WHO", help="A mail address, or bot:sensible.")],
 ) -> None:
     """Ask somebody to take a chair, who has it once he joins; a bot has it at once. The old token then opens nothing.
@@ -56,7 +55,7 @@ def substitute(
         sit_down(room, seat, player=player)
         act.tell_all(room, "A chair has passed on", f"Somebody else is asked to play {seat.side}.", but=seat)
         act.say(f"{player.address} is invited to play {seat.side} in {room.game.id}.")
-    act.send(letter_of(room, ask_to_sit(room, seat, player), seat, player), "asked")
+    act.send(ask_to_sit(room, seat, player), "asked")
     _go_on(act, room, seat)
 
 
@@ -87,8 +86,7 @@ def _go_on(act: Act, room: Room, seat: Seat) -> None:
         table.game.state = "joined" if any(other.joined for other, _ in table.people()) else "invited"
         for other, player in table.people():
             if not other.joined and other.id != seat.id:
-                about = f"asked/{table.game.id}/{other.side}"
-                act.send(letter_of(table, ask_to_sit(table, other, player), other, player), about)
+                act.send(ask_to_sit(table, other, player), f"asked/{table.game.id}/{other.side}")
                 act.say(f"{player.address} is invited again, to play {other.side}.")
     if not room.begun and ready(room):
         begin(room)
@@ -105,10 +103,7 @@ def close(
     Example: pbem game close ID --winner soviet --result "the pocket has surrendered"
     """
     room = act.room(game, NOT_OVER, "it is closed already")
-    sides = room.rules.sides
-    side = next((one for one in sides if one.casefold() == winner.strip().casefold()), "")
-    if winner and not side:
-        raise NoSuchChair(room.game.id, winner, sides)
+    side = act.side(room, winner, room.rules.sides) if winner else ""
     if side and not result:
         result = f"{side} wins by the moderator's ruling"
     if not room.begun:
@@ -181,8 +176,7 @@ def announce_spectator(
     Example: pbem game spectator ID zhukov@stavka.example --delay 24
     """
     room = act.room(game)
-    if not ADDRESS.fullmatch(address):
-        raise BadAddress(address)
+    check_address(address)
     if room.duel is not None and not leave:
         why = "who sees one board could tell of it"
         raise CannotModerate(f"{room.game.id} is one game of a duel: nobody looks on there, for {why}")

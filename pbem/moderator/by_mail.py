@@ -3,7 +3,6 @@
 import re
 import shlex
 import textwrap
-from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from itertools import dropwhile
@@ -14,7 +13,6 @@ from pbem.desk.composing import letter_to_moderator
 from pbem.gate import Arrival, echo
 from pbem.house import Room
 from pbem.inbox.incoming import Incoming
-from pbem.letters import Letter
 from pbem.moderator.act import Act, CannotModerate, NoCommand
 from pbem.moderator.moderators_verbs import VERBS, front_end, is_about_a_game, told
 from pbem.outbox.outgoing import queue
@@ -34,32 +32,28 @@ def attend_moderator(room: Room, row: MailIn, mail: Incoming) -> None:
     act = Act(house, session, cause=row.id, mail=row)
     letter = letter_to_moderator(room)
     letter.kind, letter.to, letter.answers = "moderated", mail.sender, mail.message_id
-    refusal: list[str] = []
+    refusal = ""
     try:
         with house.attempt(session):  # what a refused verb had begun to write goes with it
             words, text = command_of(mail, house.settings.address)
             act.read = partial(_below, text)
             _run(act, game, words)
     except CannotModerate as why:
-        refusal = [str(why)]
+        refusal = str(why)
         if isinstance(why, NoCommand):
             row.why = echo.NOTHING
     if row.why == echo.NOTHING and echo.times_before(Arrival(mail, house, session)) >= echo.MOST:
         row.state, row.why = "silent", "echo"
         return
-    _fill(letter, act, refusal)
-    queue(house, session, letter, f"answer/{row.id}")
-    row.state = "done"
-
-
-def _fill(letter: Letter, act: Act, refusal: Sequence[str]) -> None:
     letter.about = "nothing was done" if refusal else next(iter(act.told), "done").strip()
     if refusal:
-        letter.say("Nothing was done", *(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in refusal))
+        letter.say("Nothing was done", f"{refusal[:1].upper()}{refusal[1:].rstrip('.')}.")
     if act.told:
         letter.say("What you asked for", *act.told, exact=True)
     letter.enclosures += act.files
     letter.commands = ("moderator list", "moderator show", "moderator pause", "moderator help")
+    queue(house, session, letter, f"answer/{row.id}")
+    row.state = "done"
 
 
 def command_of(mail: Incoming, address: str = "") -> tuple[list[str], str]:

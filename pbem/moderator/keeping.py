@@ -15,8 +15,7 @@ from pbem.desk.last_letters import NAME, book_of, people_of
 from pbem.house import Room
 from pbem.house.owner_only import private_folder
 from pbem.letters import Enclosure
-from pbem.moderator.act import OVER, Act, CannotModerate, WrongState
-from pbem.moderator.arguments import GameId
+from pbem.moderator.act import OVER, Act, CannotModerate, GameId, WrongState
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.store import MailIn, MailOut, utc

@@ -13,8 +13,7 @@ from pbem.desk.seating import DECLINED, OPEN, invitations
 from pbem.desk.standing_of import state_word
 from pbem.house import Room
 from pbem.mail_servers.oauth.consent_keeper import consent_trouble
-from pbem.moderator.act import OVER, STATES, UNDER_WAY, Act
-from pbem.moderator.arguments import GameId
+from pbem.moderator.act import OVER, STATES, UNDER_WAY, Act, GameId
 from pbem.moderator.setting_up import when_told
 from pbem.store import Due, GameRow, MailIn, MailOut, Player, Seat, Spectator, utc
 from pbem.wording.naming import gathered
@@ -50,17 +49,17 @@ def standings(session: Session, *, everything: bool = False) -> list[ListedGame]
     rows.sort(key=lambda row: (STATES.index(row.state), row.id))
     who = {player.id: player.address for player in session.exec(select(Player)).all()}
     seats = gathered((seat.game_id, seat) for seat in session.exec(select(Seat).order_by(col(Seat.id))))
-    dues: dict[str, dict[str, Due]] = {}
-    for due in session.exec(select(Due)).all():
-        dues.setdefault(due.game_id, {})[due.side] = due
-    owed = {row.id: tuple(_owing(row, seats.get(row.id, []), dues.get(row.id, {}), who)) for row in rows}
+    dues = {(due.game_id, due.side): due for due in session.exec(select(Due)).all()}
+    owed = {row.id: tuple(_owing(row, seats.get(row.id, []), dues, who)) for row in rows}
     return [ListedGame(row.id, row.rulebook, row.state, owed[row.id]) for row in rows]
 
 
-def _owing(row: GameRow, seats: list[Seat], dues: dict[str, Due], who: dict[int | None, str]) -> Iterator[Owing]:
+def _owing(
+    row: GameRow, seats: list[Seat], dues: dict[tuple[str, str], Due], who: dict[int | None, str]
+) -> Iterator[Owing]:
     for seat in seats:
         name = f"bot:{seat.bot}" if seat.bot else who.get(seat.player_id, "nobody")
-        due = dues.get(seat.side)
+        due = dues.get((row.id, seat.side))
         if row.state in ("invited", "joined") and not seat.joined:
             yield Owing(seat.side, name, "to join", utc(row.created), None)
         elif row.state in UNDER_WAY and due is not None:
@@ -96,13 +95,9 @@ def _by(act: Act, owing: Owing) -> str:
 def ago(time: timedelta) -> str:
     """A length of time in the largest two units that matter."""
     minutes = max(0, round(time.total_seconds() / 60))
-    days, minutes = divmod(minutes, 24 * 60)
-    hours, minutes = divmod(minutes, 60)
-    if days:
-        return f"{days}d {hours}h" if hours else f"{days}d"
-    if hours:
-        return f"{hours}h {minutes}m" if minutes else f"{hours}h"
-    return f"{minutes}m"
+    days, hours = minutes // 1440, minutes // 60 % 24
+    two = ((days, "d"), (hours, "h")) if days else ((hours, "h"), (minutes % 60, "m"))
+    return " ".join(f"{number}{unit}" for number, unit in two if number) or "0m"
 
 
 def show(act: Act, game: GameId) -> None:

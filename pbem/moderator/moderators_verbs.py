@@ -9,34 +9,21 @@ from typing import Any, get_type_hints
 import typer
 
 import games
-from pbem.moderator import (
-    arranging,
-    duelling,
-    keeping,
-    listing,
-    mailbox_accounts,
-    readdressing,
-    ruling,
-    setting_up,
-    sorting,
-    terms,
-    timing,
-)
-from pbem.moderator.act import Act
-from pbem.moderator.arguments import TERMS, GameId, TextFrom
+from pbem.moderator import arranging, keeping, listing, readdressing, ruling, setting_up, sorting, timing
+from pbem.moderator.act import TERMS, Act, GameId, TextFrom
 
 Opened = Callable[[str], AbstractContextManager[Act]]  # by the verb
 
 VERBS: dict[str, Callable[..., None]] = {
     "new": setting_up.new,
-    "duel": duelling.duel,
+    "duel": setting_up.duel,
     "list": listing.list_games,
     "show": listing.show,
     "players": listing.players,
     "pause": timing.pause,
     "resume": timing.resume,
     "extend": timing.extend,
-    "terms": terms.terms,
+    "terms": timing.terms,
     "substitute": arranging.substitute,
     "address": readdressing.address,
     "token": readdressing.token,
@@ -51,7 +38,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "shunted": sorting.shunted,
     "retry": sorting.retry,
     "resend": sorting.resend,
-    "mailbox": mailbox_accounts.new_password,
+    "mailbox": readdressing.new_password,
 }
 LOOKS = ("list", "show", "players", "shunted")  # they write no rows: a locked database can still be read
 

@@ -1,17 +1,18 @@
-"""A chair's addresses by the moderator's hand: a new token, and a new address where the old one is dead."""
+"""Addresses by the moderator's hand: a new token, a new one where the old is dead, mailboxes on the embedded server."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
+from sqlmodel import select
 
-from pbem.desk.addresses import CannotHave, ask_for, letter_of_request, renew_token
-from pbem.desk.composing import tell_moderator
-from pbem.house import Room
-from pbem.moderator.act import NOT_OVER, Act, CannotModerate
-from pbem.moderator.arguments import GameId, SideName
-from pbem.moderator.mailbox_accounts import open_mailboxes
-from pbem.moderator.setting_up import check_chair
-from pbem.store import Player, Seat, new_id
+from pbem.desk.composing import letter_to_moderator
+from pbem.desk.verbs.own_address import CannotHave, ask_for, letter_of_request, renew_token
+from pbem.embedded import Accounts, NoSuchAccount, post_folder
+from pbem.house import House, Room
+from pbem.house.settings import Settings
+from pbem.moderator.act import NOT_OVER, Act, CannotModerate, GameId, Side, check_chair
+from pbem.store import Player, Seat, Spectator, mail_address, new_id
 
 OFFICE = "moderator"
 
@@ -29,7 +30,7 @@ def token(
     if side.strip().casefold() == OFFICE:
         room.game.moderator_token = new_id()
         told = "Reply to this letter to moderate the game. Older ones open nothing any more."
-        act.send(tell_moderator(room, "A new reply address", told), OFFICE)
+        act.send(letter_to_moderator(room, "A new reply address", told), OFFICE)
         act.say(f"The moderator of {room.game.id} has a new reply address; a letter with it is on its way.")
         return
     seat, player = _of_a_person(act, room, side)
@@ -43,7 +44,7 @@ def token(
 def address(
     act: Act,
     game: GameId,
-    side: SideName,
+    side: Side,
     wanted: Annotated[str, typer.Argument(metavar="ADDRESS", help="The new address.")],
     second: Annotated[bool, typer.Option("--second", help="It may write as well, not instead.")] = False,
 ) -> None:
@@ -73,3 +74,44 @@ def _of_a_person(act: Act, room: Room, side: str) -> tuple[Seat, Player]:
     if player is None:
         raise CannotModerate(f"{seat.side} of {room.game.id} is played by a bot, which gets no mail")
     return seat, player
+
+
+def open_mailboxes(act: Act, addresses: Iterable[str]) -> None:
+    """Whoever has none gets a mailbox, where the service runs its own mail servers; the password is told once."""
+    if not act.house.settings.own_servers:
+        return
+    for address, password in opened(act.house.settings, addresses):
+        how = f"with the password {password}" if act.mail is None else f"`pbem game mailbox {address}` gives a password"
+        act.say(f"{address} has a mailbox on the embedded server, {how}")
+
+
+def opened(settings: Settings, addresses: Iterable[str]) -> list[tuple[str, str]]:
+    """The new mailboxes with their passwords."""
+    accounts = Accounts(post_folder(settings))
+    made = [(mail_address(address), accounts.add(address)) for address in addresses]
+    return [(address, password) for address, password in made if password is not None]
+
+
+def everybody(house: House) -> list[str]:
+    """Every address that letters go to."""
+    with house.database.reading() as session:
+        found = {*session.exec(select(Player.address)).all(), *session.exec(select(Spectator.address)).all()}
+    return sorted({mail_address(house.settings.moderator), *found})
+
+
+def new_password(
+    act: Act, address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Whose password is lost.")]
+) -> None:
+    """Give a mailbox on the embedded server a new password.
+
+    Example: pbem game mailbox vatutin@front.example
+    """
+    if act.mail is not None:
+        raise CannotModerate("passwords are given out on the command line only")
+    if not act.house.settings.own_servers:
+        raise CannotModerate("there is no embedded server: a mailbox is configured")
+    try:
+        password = Accounts(post_folder(act.house.settings)).renew(address)
+    except NoSuchAccount as missing:
+        raise CannotModerate(str(missing)) from None
+    act.say(f"{mail_address(address)} has a new password: {password}")

@@ -17,10 +17,9 @@ from engine.referee import Reply
 from engine.table import Table
 from engine.view import view
 from pbem.desk.composing import finish, letter_to
-from pbem.desk.reporting import put_report
+from pbem.desk.line_made import put_report
 from pbem.house import Room
-from pbem.moderator.act import UNDER_WAY, Act, CannotModerate
-from pbem.moderator.arguments import Because, GameId, SideName, TextFrom
+from pbem.moderator.act import UNDER_WAY, Act, Because, CannotModerate, GameId, Side, TextFrom
 from pbem.store import Seat
 from pbem.wording.rulings import pace_lines, told_lines
 from pbem.wording.situation import headline
@@ -122,7 +121,7 @@ def _facts(names: Names, position: Position, line: str) -> Iterator[f.Fact]:
 MODERATOR = "moderator"
 
 
-def act_for(act: Act, game: GameId, side: SideName, orders: TextFrom = "-") -> None:
+def act_for(act: Act, game: GameId, side: Side, orders: TextFrom = "-") -> None:
     """Give orders for a player, by the game's own rules; he is told.
 
     Example: echo end | pbem game act ID german
@@ -207,8 +206,7 @@ def rule(act: Act, room: Room, reply: Reply, told: Callable[[Seat], Sequence[str
     def tell(line: log.Line) -> None:
         act.say(f"Line {line['n']} is written: {headline(room.campaign.game, room.campaign.position)}.")
         for seat, player in room.people():
-            letter = letter_to(room, "report", seat, player)
-            letter.say(*told(seat))
+            letter = letter_to(room, "report", seat, player, *told(seat))
             put_report(room, letter, seat, player, line)
             finish(room, letter, seat, player)
             act.send(letter, seat.side)

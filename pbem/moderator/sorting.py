@@ -5,9 +5,8 @@ from typing import Annotated
 import typer
 from sqlmodel import col, select
 
-from pbem.desk.sent_again import NoLongerKept, send_again
-from pbem.moderator.act import Act, CannotModerate, NoSuchMail
-from pbem.moderator.arguments import GameId
+from pbem.desk.last_letters import NoLongerKept, send_again
+from pbem.moderator.act import Act, CannotModerate, GameId, NoSuchMail
 from pbem.store import MailIn, MailOut, utc
 
 SHORT = 8  # characters of a mail's number that are shown, and enough to name it

@@ -9,12 +9,12 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from engine.bots import BOTS, Stuck
-from pbem.desk.addresses import reply_addresses, say_chairs
 from pbem.desk.attend import attend
 from pbem.desk.attending_guests import attend_confirmation, attend_invited, attend_onlooker
 from pbem.desk.composing import address
 from pbem.desk.line_made import nobody_asked_for
 from pbem.desk.trouble import in_trouble, troubles
+from pbem.desk.verbs.own_address import reply_addresses, say_chairs
 from pbem.desk.visit import Visit
 from pbem.desk.vocabulary import known_of
 from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge

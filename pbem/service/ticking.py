@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
 from pbem.clock.dues import GRACE_TOLD, HELD, WINDOW, line_time, next_of, rungs_gone, set_dues, wind
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
-from pbem.desk.duels.duel_course import end_duel
+from pbem.desk.duel_course import end_duel
 from pbem.desk.line_made import nobody_asked_for
 from pbem.desk.standing_of import ask_of, in_his_time, soon
 from pbem.desk.trouble import troubles
@@ -80,7 +80,7 @@ def _tick_game(room: Room, now: datetime) -> bool:
 def _letter(
     room: Room, seat: Seat, player: Player, greeting: str, left: str = "", by: datetime | None = None
 ) -> Letter:
-    letter = letter_to(room, "reminder", seat, player, greeting)
+    letter = letter_to(room, "reminder", seat, player, greeting=greeting)
     ask = ask_of(room.campaign, seat.side)
     what = "your move" if ask is None or ask.top else "a question waits for you"
     letter.about = f"{what}, {left}" if left else what

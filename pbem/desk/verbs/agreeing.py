@@ -1,17 +1,63 @@
-"""What players settle between them: going back, a draw; and what one does alone: taking lines out, giving up."""
+"""What players say to each other, and settle between them: press, going back, a draw; and giving up."""
 
+import unicodedata
 from functools import partial
 
 from engine.campaign import replay
 from engine.log import NoWayBack
 from engine.refusals import Refusal
+from pbem.desk.composing import letter_to_moderator, rival_name, to_rival
 from pbem.desk.visit import NotDone, Visit
+from pbem.store import PressSent
+from pbem.wording.naming import side_title
+
+MOST_CHARACTERS = 4_000
+MOST_LINES = 80
+MOST_WIDE = 500
+
+
+def press(visit: Visit, rest: str) -> None:
+    """`press TEXT`, `press to moderator: TEXT`; it runs to an empty line or `end press`."""
+    whom, text = _addressed(rest)
+    lines = clean(visit.house.without_tokens(text))
+    if not lines:
+        raise NotDone("Write your words behind `press`, or on the lines below it.")
+    sender = f"{visit.player.name or visit.side} ({visit.side})"
+    if whom == "moderator":
+        visit.others.append(letter_to_moderator(visit.room, f"Press from {sender}", *lines))
+        visit.letter.say("Press", "Passed on to the moderator.")
+        return
+    opponents = visit.opponents()
+    writer = visit.player.name or side_title(visit.side)
+    across = to_rival(visit.room, f"Press from {visit.player.name or visit.side}", *lines, kind="press", writer=writer)
+    visit.others += across
+    if (opponents or across) and visit.room.begun:
+        turn, text = visit.campaign.position.turn, "\n".join(lines)
+        visit.session.add(PressSent(game_id=visit.game.id, side=visit.side, turn=turn, at=visit.room.now, text=text))
+    visit.write_to_all(f"Press from {sender}", *lines)
+    told = " and ".join([*(seat.side for seat, _ in opponents), *([rival_name(visit.room)] if across else [])])
+    why = "you play alone" if visit.room.alone else "the other chair is a bot's"
+    nobody = f"There is nobody to read it: {why}. `press to moderator: TEXT` reaches the moderator."
+    visit.letter.say("Press", f"Passed on to {told}." if told else nobody)
+
+
+def _addressed(rest: str) -> tuple[str, str]:
+    head, colon, text = rest.partition(":")
+    said = head.strip().casefold().removeprefix("to ")
+    return (said, text) if colon and said in ("moderator", "opponent") else ("opponent", rest)
+
+
+def clean(text: str) -> list[str]:
+    """Text without control characters, tricks of direction and endless lines; cut where it grows too long."""
+    kept = "".join(c for c in text[:MOST_CHARACTERS] if c == "\n" or unicodedata.category(c)[0] != "C")
+    lines = [line.strip()[:MOST_WIDE] for line in kept.splitlines()]
+    lines = [line for line in lines if line][:MOST_LINES]
+    return [*lines, "(cut here: press is limited)"] if len(text) > MOST_CHARACTERS else lines
 
 
 def withdraw(visit: Visit, rest: str) -> None:
     """`withdraw`: what waits in the drawer comes out again, and an offer or a request lapses."""
-    taken = visit.campaign.withdraw(visit.side)
-    said = list(taken)
+    said = list(visit.campaign.withdraw(visit.side))
     if visit.seat.undo_wanted is not None:
         said.append(f"your request to go back to line {visit.seat.undo_wanted}")
     if visit.seat.draw_offered:
@@ -44,9 +90,8 @@ def undo(visit: Visit, rest: str) -> None:
     visit.seat.undo_wanted = to
     whom = " and ".join(seat.side for seat, _ in opponents)
     visit.letter.say("Undo", f"{whom} is asked to let you go back to the end of line {to}. Any new line voids it.")
-    for seat, player in opponents:
-        said = f"{visit.side} asks to go back to the end of line {to}."
-        visit.write_to(seat, player, "A request", said, "Write `accept undo` if you agree; any new line voids it.")
+    said = f"{visit.side} asks to go back to the end of line {to}."
+    visit.write_to_all("A request", said, "Write `accept undo` if you agree; any new line voids it.")
 
 
 def accept(visit: Visit, rest: str) -> None:
@@ -81,11 +126,8 @@ def draw(visit: Visit, rest: str) -> None:
     visit.seat.draw_offered = True
     whom = " and ".join(seat.side for seat, _ in opponents)
     visit.letter.say("Draw", f"Offered to {whom}. Any new line voids the offer.")
-    for seat, player in opponents:
-        said = f"{visit.side} offers a draw."
-        visit.write_to(
-            seat, player, "A draw is offered", said, "Write `accept draw` to take it; any new line voids it."
-        )
+    take = "Write `accept draw` to take it; any new line voids it."
+    visit.write_to_all("A draw is offered", f"{visit.side} offers a draw.", take)
 
 
 def accept_draw(visit: Visit) -> None:

@@ -3,13 +3,12 @@
 import hashlib
 import re
 
-from pbem.desk.composing import tell_moderator
-from pbem.desk.duels.told import to_rival
+from pbem.desk.composing import letter_to_moderator, say_words, to_rival
 from pbem.desk.lifecycle import begin, ready
-from pbem.desk.reporting import put_report, report_line
+from pbem.desk.line_made import put_report, report_line
 from pbem.desk.seating import DECLINED, OPEN, TAKEN, invitations
 from pbem.desk.standing_of import name_of
-from pbem.desk.verbs.talking import clean
+from pbem.desk.verbs.agreeing import clean
 from pbem.desk.verbs.wishing import choose_zone
 from pbem.desk.visit import NotDone, Visit
 from pbem.house import Room
@@ -30,9 +29,8 @@ def join(visit: Visit, rest: str) -> None:
         raise NotDone(f"You play {visit.side}.", heading="You have joined already")
     if visit.game.state not in ("invited", "joined"):
         lapsed = "The invitation has lapsed: not all had answered it in time. The moderator can invite you anew."
-        raise NotDone(
-            lapsed if visit.game.state == "lapsed" else f"The game is {visit.game.state}.", heading="You cannot join"
-        )
+        why = lapsed if visit.game.state == "lapsed" else f"The game is {visit.game.state}."
+        raise NotDone(why, heading="You cannot join")
     visit.seat.joined = True
     visit.letter.kind, visit.letter.about = "welcome", f"you play {side_title(visit.side)}"
     _settle(visit, TAKEN)
@@ -56,15 +54,11 @@ def decline(visit: Visit, rest: str) -> None:
     _settle(visit, DECLINED)
     others = [(seat, player) for seat, player in visit.opponents() if seat.joined]
     visit.game.state = "joined" if others else "invited"
-    visit.letter.say(
-        "You have declined",
-        "The moderator is told. If you change your mind, `join` works until somebody else is asked.",
-    )
+    told = "The moderator is told. If you change your mind, `join` works until somebody else is asked."
+    visit.letter.say("You have declined", told)
+    who, later = visit.player.name or visit.player.address, "It begins when the moderator has found somebody else."
     visit.others.append(declined_letter(visit, rest))
-    visit.others += to_rival(
-        visit.room, "The duel does not begin yet", f"{visit.player.name or visit.player.address} has declined.",
-        "It begins when the moderator has found somebody else.",
-    )  # fmt: skip
+    visit.others += to_rival(visit.room, "The duel does not begin yet", f"{who} has declined.", later)
     for seat, player in others:
         said = f"{visit.side} has declined. The game begins when the moderator has found somebody else."
         visit.write_to(seat, player, f"Nobody plays {visit.side} yet", said)
@@ -74,7 +68,7 @@ def declined_letter(visit: Visit, words: str) -> Letter:
     """What the moderator is told of somebody who would rather not, and what he can do next."""
     why = clean(words)
     said = f"{visit.player.address} would rather not play {visit.side} in {visit.game.id}."
-    letter = tell_moderator(visit.room, f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))
+    letter = letter_to_moderator(visit.room, f"{visit.side} is declined", said, *(["He writes:", *why] if why else []))
     letter.about = f"{visit.side} is declined"
     say_ways(letter, visit.room, visit.side)
     return letter
@@ -82,16 +76,7 @@ def declined_letter(visit: Visit, words: str) -> Letter:
 
 def say_ways(letter: Letter, room: Room, side: str, *more: str) -> None:
     """What the moderator can do about a chair that nobody takes, or that nobody plays for."""
-    whom = "somebody to take the chair" if room.begun else "somebody else, or the same again"
-    end = "ends the game; `--winner SIDE` names who has won" if room.begun else "calls the game off"
-    letter.say(
-        "What you can do",
-        "Answer this letter with one of these lines:",
-        f"`moderator substitute {side} ADDRESS` asks {whom}.",
-        f"`moderator substitute {side} bot:sensible` gives the chair to a bot.",
-        *more,
-        f"`moderator close` {end}.",
-    )
+    say_words(room, letter, "a_chair_nobody_takes", side=side, more=more)
 
 
 def _settle(visit: Visit, state: str) -> None:
@@ -103,19 +88,16 @@ def _settle(visit: Visit, state: str) -> None:
 
 def nonce(visit: Visit, rest: str) -> None:
     """`nonce WORDS`, for whoever sent the hash of them before."""
-    words = one_line(rest)[:MOST_WORDS]
+    words, heading = one_line(rest)[:MOST_WORDS], "Your words for the dice"
     if visit.room.begun or visit.seat.nonce:
-        visit.letter.say("Your words for the dice", "They are fixed already.")
-    elif not words:
-        visit.letter.say("Your words for the dice", "Write them behind `nonce`.")
-    elif visit.seat.nonce_commit and hashlib.sha256(words.encode()).hexdigest() != visit.seat.nonce_commit:
-        visit.letter.say(
-            "Your words for the dice", "They are not the ones whose hash you sent, so they were not taken."
-        )
-    else:
-        visit.seat.nonce = words
-        visit.letter.say("Your words for the dice", words)
-        _go_on(visit)
+        raise NotDone("They are fixed already.", heading=heading)
+    if not words:
+        raise NotDone("Write them behind `nonce`.", heading=heading)
+    if visit.seat.nonce_commit and hashlib.sha256(words.encode()).hexdigest() != visit.seat.nonce_commit:
+        raise NotDone("They are not the ones whose hash you sent, so they were not taken.", heading=heading)
+    visit.seat.nonce = words
+    visit.letter.say(heading, words)
+    _go_on(visit)
 
 
 def read_parts(rest: str) -> dict[str, str]:

@@ -7,10 +7,10 @@ from sqlmodel import col, select
 from engine.log import as_written, export
 from engine.orders.fields import hexes_at
 from engine.view import view
-from pbem.desk.duels.told import rival_name
+from pbem.clock.clock_rules import counted
+from pbem.desk.composing import rival_name
 from pbem.desk.enclosing import here, put_map, sketched
-from pbem.desk.last_letters import all_agree, any_press, book_of, log_of
-from pbem.desk.sent_again import NoLongerKept, send_again, written
+from pbem.desk.last_letters import NoLongerKept, all_agree, any_press, book_of, log_of, send_again, written
 from pbem.desk.standing_of import due_words
 from pbem.desk.visit import NotDone, Visit
 from pbem.letters import Enclosure
@@ -30,10 +30,10 @@ PICTURES = {
 def status(visit: Visit, rest: str) -> None:
     """`status`: the position as the writer sees it, and who owes what."""
     if not visit.room.begun:
-        seats = [f"{seat.side}: {'joined' if seat.joined else 'not yet joined'}" for seat in visit.room.seats()]
+        chairs = [(seat.side, seat) for seat in visit.room.seats()]
         if visit.room.rival is not None:
-            here = "joined" if visit.room.rival.seats()[0].joined else "not yet joined"
-            seats = [f"you: {'joined' if visit.seat.joined else 'not yet joined'}", f"{rival_name(visit.room)}: {here}"]
+            chairs = [("you", visit.seat), (rival_name(visit.room), visit.room.rival.seats()[0])]
+        seats = [f"{who}: {'joined' if seat.joined else 'not yet joined'}" for who, seat in chairs]
         visit.letter.say("How it stands", "The game has not begun.", *seats, *pace_lines(visit.room.pace))
         return
     campaign = visit.campaign
@@ -45,13 +45,10 @@ def status(visit: Visit, rest: str) -> None:
         told = f"Compared so far: turn {duel.compared}." if duel.compared else "No turn has been compared yet."
         visit.letter.say("The duel", f"With {rival_name(visit.room)}. {duel.ended or told}")
     visit.letter.say("The pace", *pace_lines(visit.room.pace))
-    owed = []
     for ask in campaign.asks:
         due = due_words(visit.room, ask.side, visit.player)
         what = ask.prompt if ask.side == visit.side or not ask.hidden else "an answer"
-        owed.append(f"{ask.side}: {what}{f', by {due}' if due else ''}")
-    if owed:
-        visit.letter.say("Who owes what", *owed)
+        visit.letter.say("Who owes what", f"{ask.side}: {what}{f', by {due}' if due else ''}")
 
 
 def map_(visit: Visit, rest: str) -> None:
@@ -88,7 +85,7 @@ def log_(visit: Visit, rest: str) -> None:
         copy = as_written(export(lines, visit.side, visit.campaign.secret))
         visit.letter.enclosures.append(Enclosure(f"{visit.game.id}.{visit.side}.jsonl", "application/jsonl", copy))
     what = "all of it" if over else "as you may see it; the rest is sealed until the end"
-    visit.letter.say("Log", f"Enclosed: {len(lines)} {'line' if len(lines) == 1 else 'lines'}, {what}.")
+    visit.letter.say("Log", f"Enclosed: {counted(len(lines), 'line')}, {what}.")
 
 
 def resend(visit: Visit, rest: str) -> None:
@@ -173,10 +170,11 @@ def _about_press(visit: Visit) -> str:
 
 def _tell_the_others(visit: Visit) -> None:
     """Who has not said so hears that he is asked; all hear when it is agreed, and how to have the book again."""
-    for seat, player in visit.opponents():
-        if all_agree(visit.room):
-            again = " Write `book` to have it with your press." if visit.game.state == "finished" else ""
-            visit.write_to(seat, player, "Book", f"All agree to have their press printed in the campaign book.{again}")
-        elif visit.seat.press_printed and not seat.press_printed and any_press(visit.room):
-            asks = f"{visit.player.name or visit.side} would have your press printed in the campaign book."
-            visit.write_to(seat, player, "Book", asks, "Write `book press yes` if you agree.")
+    if all_agree(visit.room):
+        again = " Write `book` to have it with your press." if visit.game.state == "finished" else ""
+        visit.write_to_all("Book", f"All agree to have their press printed in the campaign book.{again}")
+    elif visit.seat.press_printed and any_press(visit.room):
+        asks = f"{visit.player.name or visit.side} would have your press printed in the campaign book."
+        for seat, player in visit.opponents():
+            if not seat.press_printed:
+                visit.write_to(seat, player, "Book", asks, "Write `book press yes` if you agree.")

@@ -6,7 +6,7 @@ from itertools import groupby
 from engine.asks import Ask
 from engine.refusals import Refusal
 from engine.standing import Standing
-from pbem.desk.reporting import say_prospects
+from pbem.desk.line_made import say_prospects
 from pbem.desk.visit import Visit
 from pbem.wording.rulings import refusal_line
 from pbem.wording.words import capital
@@ -78,9 +78,7 @@ def _answer(visit: Visit, one: Standing, amounts: tuple[tuple[str, int], ...]) -
         answer = one.chosen(asked, visit.table)
     except Refusal as problem:
         return problem.sentence()
-    said = {
-        None: "the next one that fits is tried",
-        "ask": "you are asked",
-        "default": "the game's own default is taken",
-    }
-    return said.get(answer if answer is None else answer.casefold(), f"you answer `{answer}`")
+    if answer is None:
+        return "the next one that fits is tried"
+    said = {"ask": "you are asked", "default": "the game's own default is taken"}
+    return said.get(answer.casefold(), f"you answer `{answer}`")

@@ -13,7 +13,7 @@ from typing import Any
 from engine import log
 from engine.campaign import Campaign
 from pbem.moderator import Act
-from pbem.moderator.duelling import duel
+from pbem.moderator.setting_up import duel
 from pbem.store import Duel, GameRow, MailOut
 from tests.pbem.desk.office import JOIN, SECRET, Office, text_of
 from tests.pbem.stock import from_stock

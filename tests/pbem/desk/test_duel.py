@@ -15,11 +15,11 @@ from games import find_game
 from pbem.moderator import Act
 from pbem.moderator.act import BadAddress, CannotModerate
 from pbem.moderator.arranging import announce_spectator, close, substitute
-from pbem.moderator.duelling import duel
 from pbem.moderator.keeping import archive, packed
 from pbem.moderator.listing import show
 from pbem.moderator.ruling import act_for, correct, rewind
-from pbem.moderator.terms import terms
+from pbem.moderator.setting_up import duel
+from pbem.moderator.timing import terms
 from pbem.store import Due
 from tests.engine.outpost import RULEBOOK
 from tests.patience import patience

@@ -10,7 +10,7 @@ import pytest
 from sqlmodel import select
 
 from engine.log import items
-from pbem.desk.duels import duel_course
+from pbem.desk import duel_course
 from pbem.house import crash_points as steps
 from pbem.store import Due
 from tests.engine.outpost import RULEBOOK

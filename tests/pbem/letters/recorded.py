@@ -20,7 +20,7 @@ from engine.log import Line, items
 from pbem.clock.dues import set_dues
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.lifecycle import invite
-from pbem.desk.reporting import put_report
+from pbem.desk.line_made import put_report
 from pbem.house import House
 from pbem.house.room import Room
 from pbem.house.settings import Settings

@@ -10,7 +10,7 @@ from games import find_game
 from pbem.moderator import CannotModerate, ruling
 from pbem.moderator.act import NoSuchChair, UnknownGame, WrongState
 from pbem.moderator.ruling import BadStatement
-from pbem.moderator.terms import terms
+from pbem.moderator.timing import terms
 from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated
 from tests.pbem.security.office import ANNA, BRUNO

@@ -11,7 +11,7 @@ from pbem.desk import seating
 from pbem.letters import Enclosure, Letter
 from pbem.moderator import Act, arranging, timing
 from pbem.moderator.listing import show
-from pbem.moderator.terms import terms
+from pbem.moderator.timing import terms
 from pbem.store import MailOut
 from pbem.wording.naming import side_title
 from tests.pbem.desk.office import MODERATOR, Office, html_of, message_of, text_of

@@ -15,7 +15,7 @@ from pbem.moderator.act import CannotModerate, WrongState
 from pbem.moderator.arranging import close
 from pbem.moderator.listing import show
 from pbem.moderator.setting_up import new
-from pbem.moderator.terms import terms
+from pbem.moderator.timing import terms
 from pbem.store.database import utc
 from tests.pbem.houses import log_of
 from tests.pbem.moderator.moderated import GAME, Moderated

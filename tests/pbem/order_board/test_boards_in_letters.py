@@ -15,7 +15,7 @@ import games
 from engine.asks import Ask
 from engine.campaign import Campaign
 from pbem.moderator import Act
-from pbem.moderator.terms import terms
+from pbem.moderator.timing import terms
 from pbem.order_board.order_tables import OrderTables, stack_lines
 from pbem.store import MailOut
 from tests.pbem.desk.office import Office, message_of, text_of

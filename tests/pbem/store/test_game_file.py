@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import select
 
 from pbem.house import game_file
-from pbem.moderator import Act, arranging, keeping, readdressing, terms, timing
+from pbem.moderator import Act, arranging, keeping, readdressing, timing
 from pbem.store import Due, GameRow, Invitation, MailOut, Player, Seat
 from tests.pbem.desk.office import MODERATOR, Office, message_of
 
@@ -84,7 +84,7 @@ def test_it_is_true_after_a_line_a_change_of_terms_and_a_pause(office: Office) -
     before = told(office)
     office.mail("soviet", "end")
     assert told(office)["seat"][0]["reported"] > before["seat"][0]["reported"]
-    act(office, terms.terms, pace="careful", deadline=["72h"])
+    act(office, timing.terms, pace="careful", deadline=["72h"])
     assert told(office)["game"][0]["settings"]["deadline"] == {"default": "72h"}
     act(office, timing.pause)
     assert told(office)["game"][0]["paused_at"]

@@ -73,13 +73,9 @@ def after_turn(room: Room, turn: int = AT_THE_END) -> HowItStood:
 
 def side_by_side(own: HowItStood, other: HowItStood) -> list[str]:
     """A small table: points, level, losses."""
-    rows = [("", own.name, other.name)]
-    for side in own.score:
-        rows.append((f"{side_title(side)} points", str(own.score[side]), str(other.score.get(side, 0))))
-    rows.append(("Level", _level(own), _level(other)))
-    for side, steps in own.lost.items():
-        rows.append((f"{side_title(side)} steps lost", str(steps), str(other.lost[side])))
-    return columns(rows).splitlines()
+    points = [(f"{side_title(side)} points", str(own.score[side]), str(other.score.get(side, 0))) for side in own.score]
+    lost = [(f"{side_title(side)} steps lost", str(own.lost[side]), str(other.lost[side])) for side in own.lost]
+    return columns([("", own.name, other.name), *points, ("Level", _level(own), _level(other)), *lost]).splitlines()
 
 
 def _level(standing: HowItStood) -> str:
@@ -98,12 +94,9 @@ def see_to_duel(room: Room) -> None:
     duel, rival = room.duel, room.rival
     if duel is None or rival is None or duel.closed or not (_sound(room) and _sound(rival)):
         return
-    if not duel.ended:
-        _end_by_last_line(duel, room)
-    if not duel.ended:
-        _compare(duel, room)
-    if not duel.ended and room.campaign.over and rival.campaign.over:
-        _settle(duel, room)
+    for see_to in (_end_by_last_line, _compare, _settle):
+        if not duel.ended:
+            see_to(duel, room)
     close_duel(room)
 
 
@@ -217,6 +210,8 @@ def _ahead(own: HowItStood, other: HowItStood) -> str:
 def _settle(duel: Duel, room: Room) -> None:
     """Both were played to their end: level, then turn, then points."""
     one, two = room.pair()
+    if not (one.campaign.over and two.campaign.over):
+        return
     merits = [after_turn(one).merit, after_turn(two).merit]
     if merits[0] == merits[1]:
         duel.ended = "The duel is drawn: level, turn and points are the same."
