@@ -108,7 +108,7 @@ def check() -> None:
     """
     settings = settings_in_force()
     with _filed(settings) as database, whole(database, settings.home) as found:
-        games, wrong = found.stock.games(), list(faults(found))
+        games, wrong = found.cabinet.games(found.session), list(faults(found))
     for fault in wrong:
         say(fault)
     say(f"{len(games)} games, {len(wrong) or 'no'} faults.")

@@ -19,10 +19,10 @@ from typing import IO, Any, cast
 from sqlmodel import select
 
 from pbem.house.crash_points import BACKUP_NAMED, BACKUP_WRITTEN, reached
+from pbem.house.in_files import LOG, MADE_AGAIN
 from pbem.house.moving import FILE, export, whole
 from pbem.house.owner_only import private_folder
 from pbem.house.settings import Settings, settings_file
-from pbem.house.stock import LOG, MADE_AGAIN
 from pbem.store import Database, GameRow
 from pbem.store.schema import newest
 

@@ -3,10 +3,9 @@
 import hashlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Table, func, insert, make_url, text
 from sqlmodel import Session, SQLModel, col, select
@@ -16,10 +15,14 @@ from engine.dice import commitment
 from engine.log import verify_chain
 from engine.log.lines import parse
 from pbem.house import game_file
+from pbem.house.house import cabinet_of
+from pbem.house.in_files import InFiles, place_of
 from pbem.house.owner_only import private_file, private_folder
-from pbem.house.stock import FileStock, RowStock
 from pbem.store import Database, GameRow, HouseRow, LineDue, MailIn
 from pbem.store.database import utc
+
+if TYPE_CHECKING:  # with what only PostgreSQL needs
+    from pbem.house.in_rows import InRows
 
 CHUNK = 500  # rows at a time
 # What is papers, or of this very house: all other tables are the same rows in either.
@@ -33,12 +36,11 @@ class CannotMove(Exception):
     """Why a house stays where it is; nothing was changed."""
 
 
-@dataclass
-class Whole:
+class Whole(NamedTuple):
     """All that a house is, within one transaction: its rows, its games' papers, its mails."""
 
     session: Session
-    stock: FileStock | RowStock
+    cabinet: "InFiles | InRows"
 
     @property
     def is_empty(self) -> bool:
@@ -53,12 +55,11 @@ def tables() -> list[Table]:
 def whole(database: Database, home: Path) -> Iterator[Whole]:
     """A house as it is at one moment, to read or to fill; nobody writes to it meanwhile."""
     with database.begin() as session:
-        if database.engine.dialect.name == "sqlite":
-            yield Whole(session, FileStock(home))
-        else:
+        house = Whole(session, cabinet_of(database, home))
+        if house.cabinet.shared:
             session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
             session.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-            yield Whole(session, RowStock(session))
+        yield house
 
 
 def copy(source: Whole, target: Whole) -> None:
@@ -67,10 +68,11 @@ def copy(source: Whole, target: Whole) -> None:
         raise CannotMove("a line waits for its file: start and stop the service once, then try again")
     for table in tables():
         _copy_rows(table, source.session, target.session)
-    for name in source.stock.games():
-        target.stock.put_game(name, source.stock.game(name))
-    for digest in source.stock.mails():
-        target.stock.put_mail(digest, source.stock.mail(digest))
+    for name in source.cabinet.games(source.session):
+        target.cabinet.put_stock(target.session, name, source.cabinet.stock(source.session, name))
+    for digest in source.cabinet.mails(source.session):
+        raw = source.cabinet.raw(source.session, place_of(digest))
+        target.cabinet.put_raw(target.session, digest, raw)
     must_be_the_same(source, target)
 
 
@@ -99,11 +101,12 @@ def must_be_the_same(source: Whole, target: Whole) -> None:
 
 def tally(house: Whole) -> dict[str, str]:
     """A digest of each table, each game and all mails: the same for the same house, wherever it is."""
-    found = {f"the table {table.name}": _rows_in(table, house.session) for table in tables()}
-    found |= {f"the game {name}": house.stock.game(name).digest() for name in house.stock.games()}
+    session, cabinet = house
+    found = {f"the table {table.name}": _rows_in(table, session) for table in tables()}
+    found |= {f"the game {name}": cabinet.stock(session, name).digest() for name in cabinet.games(session)}
     mails = hashlib.sha256()
-    for digest in sorted(house.stock.mails()):
-        mails.update(hashlib.sha256(house.stock.mail(digest)).digest())
+    for digest in sorted(cabinet.mails(session)):
+        mails.update(hashlib.sha256(cabinet.raw(session, place_of(digest))).digest())
     return found | {"the mails": mails.hexdigest()}
 
 
@@ -124,10 +127,11 @@ def _plain(value: Any) -> Any:
 
 def faults(house: Whole) -> Iterator[str]:
     """What is wrong with a house, each in a sentence: chains, secrets, mails' bytes, and mails that tell of lines."""
+    session, cabinet = house
     lines: dict[tuple[str, int], str] = {}
-    begun = {row.id: row for row in house.session.exec(select(GameRow)).all()}
-    for name in sorted({*begun, *house.stock.games()}):
-        stock, row = house.stock.game(name) if name in house.stock.games() else None, begun.get(name)
+    begun, there = {row.id: row for row in session.exec(select(GameRow)).all()}, cabinet.games(session)
+    for name in sorted({*begun, *there}):
+        stock, row = cabinet.stock(session, name) if name in there else None, begun.get(name)
         if stock is None or (row is not None and row.state in ("playing", "paused") and not stock.rows):
             yield f"{name}: its papers are gone"
             continue
@@ -141,11 +145,12 @@ def faults(house: Whole) -> Iterator[str]:
 
 
 def _mail_faults(house: Whole, lines: dict[tuple[str, int], str], sound: set[str]) -> Iterator[str]:
-    kept = set(house.stock.mails())
-    for mail in house.session.exec(select(MailIn).order_by(col(MailIn.received))).all():
+    session, cabinet = house
+    kept = set(cabinet.mails(session))
+    for mail in session.exec(select(MailIn).order_by(col(MailIn.received))).all():
         if mail.raw and mail.digest not in kept:
             yield f"the mail {mail.id}: its bytes are gone"
-        elif mail.raw and hashlib.sha256(house.stock.mail(mail.digest)).hexdigest() != mail.digest:
+        elif mail.raw and hashlib.sha256(cabinet.raw(session, mail.raw)).hexdigest() != mail.digest:
             yield f"the mail {mail.id}: its bytes are not those that came"
         if mail.line is not None and mail.game_id in sound and lines.get((mail.game_id, mail.line)) != mail.line_hash:
             yield f"the mail {mail.id}: line {mail.line} of {mail.game_id} is not the one it made"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import inspect
-from sqlmodel import SQLModel, select
+from sqlmodel import Session, SQLModel, select
 
 from engine.log.lines import parse
 from pbem.clock.dues import line_time, set_dues
@@ -14,11 +14,11 @@ from pbem.desk.lifecycle import finish_game
 from pbem.house import House, game_file
 from pbem.house.archive import Progress
 from pbem.house.crash_points import REBUILD_MADE, reached
+from pbem.house.in_files import place_of
 from pbem.house.moving import CannotMove, copy, whole
 from pbem.house.owner_only import private_file
 from pbem.house.settings import Settings
 from pbem.house.sole_server import ServedAlready, nobody_serves
-from pbem.house.stock import FileStock
 from pbem.inbox.storing import row_of
 from pbem.moderator import Act
 from pbem.service.restoring import UNDER_WAY, told_time
@@ -33,7 +33,7 @@ HEADING = "The records were made again"
 def rebuild(settings: Settings, now: datetime, progress: Progress) -> list[str]:
     """Gives what was made, and what could not be, in sentences. Raises CannotMove, NoGameFile, WrongVersion."""
     home, file = settings.home, settings.database_file
-    games = [home / "games" / name for name in FileStock(home).games()]
+    games = sorted(path for path in (home / "games").glob("*") if path.is_dir())
     if not games:
         raise CannotMove(f"there are no games in {home / 'games'}")
     with nobody_serves(home, ServedAlready):
@@ -123,13 +123,13 @@ def _record(row: SQLModel) -> int:
 
 def _mails(house: House, progress: Progress) -> tuple[int, int]:
     """A mail that has made a line is known by it, an older one by its age; gives how many are doubtful, and all."""
-    stock, doubtful, number = FileStock(house.settings.home), 0, 0
-    made = dict(_causes(stock))
-    digests = list(stock.mails())
+    doubtful = number = 0
     with house.database.begin() as session:
+        made, digests = dict(_causes(house, session)), house.cabinet.mails(session)
         for number, digest in enumerate(digests, 1):
-            place, digest = house.cabinet.keep_raw(session, stock.mail(digest))
-            row = row_of(house, session, "", 0, stock.mail(digest), place, digest)
+            raw = house.cabinet.raw(session, place_of(digest))
+            place, digest = house.cabinet.keep_raw(session, raw)
+            row = row_of(house, session, "", 0, raw, place, digest)
             row.received = datetime.fromtimestamp((house.settings.home / place).stat().st_mtime, UTC)
             row.state = "done"
             if row.id in made:
@@ -142,9 +142,9 @@ def _mails(house: House, progress: Progress) -> tuple[int, int]:
     return doubtful, number
 
 
-def _causes(stock: FileStock) -> Iterator[tuple[str, tuple[str, int, str]]]:
-    for game in stock.games():
-        for line in map(parse, stock.game(game).rows):
+def _causes(house: House, session: Session) -> Iterator[tuple[str, tuple[str, int, str]]]:
+    for game in house.cabinet.games(session):
+        for line in map(parse, house.cabinet.stock(session, game).rows):
             if line.get("cause"):
                 yield line["cause"], (game, line["n"], line["hash"])
 

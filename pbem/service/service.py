@@ -20,6 +20,7 @@ from pbem.desk.vocabulary import known_of
 from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
 from pbem.house.crash_points import AFTER_STORE, reached
+from pbem.house.game_file import write_all
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
@@ -30,7 +31,7 @@ from pbem.outbox.outgoing import queue
 from pbem.reading import Known, Read, read_mail
 from pbem.service import ticking
 from pbem.service.unanswered import climb_invitations, report_no_shows
-from pbem.store import Due, GameRow, MailIn, Player, Seat
+from pbem.store import Due, GameRow, LineDue, MailIn, Player, Seat
 from pbem.store.database import utc
 from pbem.store.database_troubles import trouble_of
 from pbem.store.whose import chairs_of, may_write
@@ -67,12 +68,16 @@ class Service:
     def recover(self) -> None:
         """After a stop at any moment, or trouble: what was decided goes into its files, and bots answer."""
         self.file_lines_due()
-        self.house.write_game_files()
+        if not self.house.cabinet.shared:
+            with self.house.database.reading() as session:
+                write_all(session, self.house.games_folder)  # those left behind their rows, or never written
         self.play_bots_asked()
 
     def file_lines_due(self) -> None:
         """What was decided and could not be written into its log. Raises HouseTrouble, OSError."""
-        for game_id in self.house.lines_due():
+        with self.house.database.reading() as session:
+            games = session.exec(select(LineDue.game_id).distinct()).all()
+        for game_id in games:
             with troubles(self.house, game_id, "its log could not be written"), self.house.transaction() as session:
                 self.house.campaign(session.get_one(GameRow, game_id), session)
 

@@ -18,9 +18,10 @@ from engine.game import Game
 from engine.log import load_checkpoint
 from pbem.desk.lifecycle import invite, sit_to_table
 from pbem.house import House
+from pbem.house.in_files import LOG
+from pbem.house.papers import GameStock
 from pbem.house.room import Room
 from pbem.house.settings import Settings
-from pbem.house.stock import LOG, GameStock, RowStock
 from pbem.outbox.easel import Easel
 from pbem.pictures.shared import forget
 from pbem.service import Service
@@ -169,7 +170,7 @@ def set_up(
     with house.transaction() as session:
         if house.cabinet.shared:
             stock = GameStock((saved / LOG).read_bytes().splitlines(), papers={DRAWER: (saved / DRAWER).read_bytes()})
-            RowStock(session).put_game(name, stock)
+            house.cabinet.put_stock(session, name, stock)
             last = campaign.last
             state = load_checkpoint(saved / LOG, last)
             assert state is not None

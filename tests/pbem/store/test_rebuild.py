@@ -14,7 +14,7 @@ from sqlmodel import select
 from engine.campaign import verify
 from games import find_game
 from pbem.house import House, crash_points, game_file
-from pbem.house.stock import LOG
+from pbem.house.in_files import LOG
 from pbem.moderator import Act, sorting
 from pbem.store import Due, FormerToken, GameRow, Invitation, Player, Pulse, Seat, Wish
 from pbem.store.database_troubles import Damaged, EmptyDatabase
