@@ -12,14 +12,13 @@ from engine.log.sidecar import replace_file
 from pbem.cli.acting import at_home, opened, settings_in_force
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, progress, say
 from pbem.house import House, now
+from pbem.house.alone import ServedAlready, nobody_serves, sole_writer
 from pbem.house.archive import SETTINGS, back_up, packed_in
 from pbem.house.moving import export as write_files
 from pbem.house.moving import faults, is_url, whole
 from pbem.house.moving import move as take
 from pbem.house.owner_only import private_file, private_folder
 from pbem.house.settings import Settings, settings_file
-from pbem.house.sole_server import ServedAlready, nobody_serves
-from pbem.house.sole_writer import sole_writer
 from pbem.service import Service
 from pbem.service.rebuilding import rebuild as make_again
 from pbem.service.restoring import restore as bring_back

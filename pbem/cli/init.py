@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from pydantic import SecretStr
@@ -50,17 +50,18 @@ def init(
     Example: pbem init --address post@club.example --moderator me@club.example
     """
     place = settings_file()
+    said = {"address": address, "moderator": moderator, "imap": imap, "smtp": smtp, "user": user}
     fresh = place if not check and not place.exists() else None
     if oauth and not check:
         provider = find_provider(oauth, scope or ())
         if not place.exists():
-            _write(place, _settings_with(provider, place.parent, address, moderator, imap, smtp, user))
+            _write(place, sample_settings(place.parent, _by_consent(provider, said)))
         _consented(provider, place, client_id, client_secret, flow)
     elif not check:
         if bool(imap) != bool(smtp):
             raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
         home = place.parent if not is_shared(place.parent) else Path("~/.fieldpost").expanduser()
-        _write(place, sample_settings(home, address, moderator, imap, smtp, user))
+        _write(place, sample_settings(home, said))
         close_to_others(private_folder(home))
         wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
         missing = [name for name in wanted if not os.environ.get(name)]
@@ -71,27 +72,16 @@ def init(
     _propose(fresh)
 
 
-def _settings_with(
-    provider: Provider, home: Path, address: str, moderator: str, imap: str, smtp: str, user: str
-) -> str:
+def _by_consent(provider: Provider, said: dict[str, Any]) -> dict[str, Any]:
     """Settings for a mailbox that is opened by consent; the servers of a known provider need not be named."""
-    if not address:
+    if not said["address"]:
         raise CannotDo("name the mailbox that the service is to use: --address post@club.example")
-    known_imap, known_smtp = provider.imap, provider.smtp
-    imap, smtp = imap or (known_imap or ("",))[0], smtp or (known_smtp or ("",))[0]
-    if not imap or not smtp:
+    for name, known in (("imap", provider.imap), ("smtp", provider.smtp)):
+        if known is not None:
+            said |= {name: said[name] or known[0], f"{name}_at": known[1:]}
+    if not said["imap"] or not said["smtp"]:
         raise CannotDo(f"the mail servers of {provider.title} are not known: name them, --imap HOST and --smtp HOST")
-    return sample_settings(
-        home,
-        address,
-        moderator,
-        imap,
-        smtp,
-        user,
-        login="oauth",
-        imap_at=known_imap and known_imap[1:],
-        smtp_at=known_smtp and known_smtp[1:],
-    )
+    return said | {"login": "oauth"}
 
 
 def _consented(provider: Provider, place: Path, client_id: str, client_secret: str, flow: str) -> None:

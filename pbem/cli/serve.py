@@ -13,10 +13,10 @@ from pbem.cli.acting import at_home, settings_in_force
 from pbem.cli.terminal import CannotDo, say
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.alone import sole_server
 from pbem.house.journal import keep_journal
 from pbem.house.owner_only import close_to_others
 from pbem.house.settings import Mailbox
-from pbem.house.sole_server import sole_server
 from pbem.inbox.lmtp import CannotListen, LmtpInbox
 from pbem.mail_servers.oauth.consent_keeper import keeper_of
 from pbem.moderator.mailbox_accounts import everybody, opened

@@ -14,13 +14,13 @@ from sqlmodel import Session, col, select
 from engine.campaign import Campaign
 from engine.log import DamagedLog, LogMoved
 from games import find_game
+from pbem.house.alone import nobody_serves
 from pbem.house.crash_points import AFTER_ALL, AFTER_COMMIT, AFTER_LINE, BEFORE_COMMIT, reached
 from pbem.house.game_file import contents_touched, write
 from pbem.house.in_files import LOG, InFiles, folder_of
 from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.papers import Papers
 from pbem.house.settings import Settings
-from pbem.house.sole_server import nobody_serves
 from pbem.store import Database, GameRow, HouseRow, LineDue, Player
 from pbem.store.database_troubles import EmptyDatabase, HouseTrouble, MovedAway
 

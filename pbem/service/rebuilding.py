@@ -12,13 +12,13 @@ from engine.log.lines import parse
 from pbem.clock.dues import line_time, set_dues
 from pbem.desk.lifecycle import finish_game
 from pbem.house import House, game_file
+from pbem.house.alone import ServedAlready, nobody_serves
 from pbem.house.archive import Progress
 from pbem.house.crash_points import REBUILD_MADE, reached
 from pbem.house.in_files import place_of
 from pbem.house.moving import CannotMove, copy, whole
 from pbem.house.owner_only import private_file
 from pbem.house.settings import Settings
-from pbem.house.sole_server import ServedAlready, nobody_serves
 from pbem.inbox.storing import row_of
 from pbem.moderator import Act
 from pbem.service.restoring import UNDER_WAY, told_time

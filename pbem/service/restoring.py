@@ -12,12 +12,12 @@ from sqlmodel import col, select
 from engine import log
 from engine.dice import STEP
 from pbem.house import House, game_file
+from pbem.house.alone import ServedAlready, nobody_serves
 from pbem.house.archive import BESIDE, Progress, read_archive
 from pbem.house.crash_points import RESTORE_COPIED, RESTORE_DECIDED, RESTORE_SKIPPED, RESTORE_UNPACKED, reached
 from pbem.house.moving import CannotMove, Whole, copy, whole
 from pbem.house.owner_only import private_folder
 from pbem.house.settings import Settings
-from pbem.house.sole_server import ServedAlready, nobody_serves
 from pbem.moderator import Act
 from pbem.moderator.ruling import rule
 from pbem.service.service import Service

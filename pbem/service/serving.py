@@ -13,9 +13,9 @@ from typing import Protocol, TypeVar
 import structlog
 
 from pbem.house import House
+from pbem.house.alone import another_wrote, sole_writer
 from pbem.house.crash_points import OUTAGE_NOTED, reached
 from pbem.house.settings import Mailbox, Relay
-from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox, LineCut
 from pbem.inbox.lmtp import LmtpInbox
 from pbem.inbox.storing import store_new

@@ -20,7 +20,7 @@ AT_A_SERVER: dict[str, Any] = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
 }
-Alone = Callable[[], AbstractContextManager[None]]  # what keeps others out meanwhile
+Alone = Callable[[], AbstractContextManager[object]]  # what keeps others out meanwhile
 
 
 class Database:
