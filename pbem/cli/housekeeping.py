@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from sqlalchemy import text
@@ -35,11 +34,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=T
 
 
 @app.command()
-def upgrade(
-    database: Annotated[
-        str, typer.Option("--database", metavar="URL", help="Another database than the settings name.")
-    ] = "",
-) -> None:
+def upgrade(database: str = "") -> None:
     """Bring the database to the version that this program needs; stop the service first.
 
     A database in the home folder is brought there by whatever opens it, after a copy; any other waits for this.
@@ -64,9 +59,7 @@ def _upgraded(settings: Settings) -> str:
 
 
 @app.command()
-def move(
-    to: Annotated[str, typer.Argument(metavar="URL|FOLDER", help="A PostgreSQL, or a new folder.", show_default=False)],
-) -> None:
+def move(to: str) -> None:
     """Take the whole house to a PostgreSQL, or from there to files in a new folder; stop the service first.
 
     Everything is compared there, byte for byte, before the house here is closed. The database must be empty and
@@ -84,9 +77,7 @@ def move(
 
 
 @app.command()
-def export(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is not there.", show_default=False)],
-) -> None:
+def export(folder: Path) -> None:
     """Write the whole house as it is now into a new folder, as a house on files; the service may go on meanwhile.
 
     It is compared before it gets its name. `pbem verify` takes its logs, `pbem house move` the whole of it.
@@ -116,9 +107,7 @@ def check() -> None:
 
 
 @app.command()
-def backup(
-    to: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="A new file, or a folder.", show_default=False)],
-) -> None:
+def backup(to: Path) -> None:
     """Pack the whole house as it is now into one file, for you alone; the service may go on meanwhile.
 
     Rows, logs, secrets, mails and settings: whoever has it has everything. It is checked before it gets its name.
@@ -132,12 +121,7 @@ def backup(
 
 
 @app.command()
-def restore(
-    archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What `backup` has made.", show_default=False)],
-    nothing_lost: Annotated[
-        bool, typer.Option("--nothing-lost", help="Nothing has happened since it was made: the dice stay as they are.")
-    ] = False,
-) -> None:
+def restore(archive: Path, nothing_lost: bool = False) -> None:
     """Put a backup into an empty house, on files or on PostgreSQL, as the settings say; stop the service first.
 
     Everything is checked first. What was thrown after the backup may have been seen: so all dice of games that go on

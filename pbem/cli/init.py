@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from pydantic import SecretStr
@@ -23,23 +23,17 @@ from pbem.mail_servers.oauth.troubles import NoConsent
 
 
 def init(
-    address: Annotated[str, typer.Option("--address", help="The service's own mail address.")] = "",
-    moderator: Annotated[str, typer.Option("--moderator", help="Your own mail address.")] = "",
-    imap: Annotated[str, typer.Option("--imap", metavar="HOST", help="Where order mails are fetched.")] = "",
-    smtp: Annotated[str, typer.Option("--smtp", metavar="HOST", help="Where answers are sent.")] = "",
-    user: Annotated[str, typer.Option("--user", help="The login at both; the address by itself.")] = "",
-    oauth: Annotated[
-        str, typer.Option("--oauth", metavar="PROVIDER", help="Consent, not a password: google, microsoft or a URL.")
-    ] = "",
-    client_id: Annotated[str, typer.Option("--client-id", help="As the provider has registered us.")] = "",
-    client_secret: Annotated[
-        str, typer.Option("--client-secret", envvar="PBEM_CLIENT_SECRET", help="Where the provider gives one.")
-    ] = "",
-    scope: Annotated[
-        list[str] | None, typer.Option("--scope", help="What to ask consent for, instead of the usual.")
-    ] = None,
-    flow: Annotated[str, typer.Option("--flow", metavar="device|browser", help="How; what is allowed by itself.")] = "",
-    check: Annotated[bool, typer.Option("--check", help="Write nothing: only try the servers out.")] = False,
+    address: str = "",
+    moderator: str = "",
+    imap: str = "",
+    smtp: str = "",
+    user: str = "",
+    oauth: str = "",
+    client_id: str = "",
+    client_secret: str = "",
+    scope: list[str] | None = None,
+    flow: str = "",
+    check: bool = False,
 ) -> None:
     """Write the settings file, with a comment on each setting, and try the mail servers out.
 

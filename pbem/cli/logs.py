@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -16,17 +15,8 @@ from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress,
 from pbem.wording.option_values import shown_terms
 from pbem.wording.words import SKIPPED, told
 
-LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
-AsSeenBy = Annotated[str, typer.Option("--side", help="Only what this side may know.")]
 
-
-def log(
-    file: LogFileName,
-    side: AsSeenBy = "",
-    start: Annotated[int, typer.Option("--from", help="The first line to show.", min=0)] = 0,
-    end: Annotated[int | None, typer.Option("--to", help="The last line to show.", min=0)] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Marks that came off, too.")] = False,
-) -> None:
+def log(file: Path, side: str = "", start: int = 0, end: int | None = None, everything: bool = False) -> None:
     """Print a log for people: one paragraph a line, what was said and what came of it.
 
     Example: pbem log first.jsonl --from 1
@@ -41,7 +31,7 @@ def log(
         say()
 
 
-def verify(file: LogFileName) -> None:
+def verify(file: Path) -> None:
     """Judge the whole game again: chain, seals, dice, and every fact by the rules.
 
     Says exactly what differs and where; exit status 1 if anything does.

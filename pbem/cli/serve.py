@@ -5,9 +5,6 @@ import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from pbem.cli.acting import at_home, settings_in_force
 from pbem.cli.terminal import CannotDo, say
@@ -26,19 +23,7 @@ from pbem.store import mail_address
 WORKER = re.compile(r"[A-Za-z0-9-]{0,40}")
 
 
-def serve(
-    json: Annotated[bool, typer.Option("--json", help="Write the journal as JSON, a line an event.")] = False,
-    boards: Annotated[
-        Path | None, typer.Option("--boards", metavar="FOLDER", help="Write order boards here, for a web server.")
-    ] = None,
-    worker: Annotated[
-        str, typer.Option("--worker", metavar="N", help="Serve as one of many, with a home of its own.")
-    ] = "",
-    lmtp: Annotated[
-        str,
-        typer.Option("--lmtp", metavar="ADDRESS:PORT", help="Take mail in here, or at a path, instead of fetching it."),
-    ] = "",
-) -> None:
+def serve(json: bool = False, boards: Path | None = None, worker: str = "", lmtp: str = "") -> None:
     """Serve games by mail until stopped: fetch, deal with, answer, keep the deadlines.
 
     Without a mailbox in the settings it runs mail servers of its own, on this machine only, and prints how to

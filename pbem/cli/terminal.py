@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
@@ -25,15 +25,6 @@ if TYPE_CHECKING:  # what a verb does not need it does not load
 
 WRONG = 2  # the command could not be carried out, and nothing was changed
 NOT_ALL = 1  # it was carried out, and something in it was refused or found wrong
-
-LogOption = Annotated[Path, typer.Option("--log", help="The log of the game.", show_default=False)]
-SideOption = Annotated[str, typer.Option("--side", help="The side that speaks.", show_default=False)]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A rulebook, as `pbem games` lists it.")]
-ScenarioOption = Annotated[str, typer.Option("--scenario", help="Which scenario; the first one by itself.")]
-ChosenOptions = Annotated[
-    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A choice of the scenario.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
 class CannotDo(Exception):

@@ -14,7 +14,7 @@ from pbem.desk.attend import attend
 from pbem.desk.attending_guests import attend_confirmation, attend_invited, attend_onlooker
 from pbem.desk.composing import address
 from pbem.desk.line_made import nobody_asked_for
-from pbem.desk.trouble import in_trouble, troubles
+from pbem.desk.trouble import in_each, troubles
 from pbem.desk.visit import Visit
 from pbem.desk.vocabulary import known_of
 from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
@@ -75,11 +75,8 @@ class Service:
 
     def file_lines_due(self) -> None:
         """What was decided and could not be written into its log. Raises HouseTrouble, OSError."""
-        with self.house.database.reading() as session:
-            games = session.exec(select(LineDue.game_id).distinct()).all()
-        for game_id in games:
-            with troubles(self.house, game_id, "its log could not be written"), self.house.transaction() as session:
-                self.house.campaign(session.get_one(GameRow, game_id), session)
+        due = select(LineDue.game_id).distinct()
+        in_each(self.house, due, "its log could not be written", lambda room: room.campaign)
 
     # Mail.
 
@@ -138,7 +135,9 @@ class Service:
             if trouble_of(problem) is not None:
                 self._in_vain.add(id_)
                 raise
-            self._failed(id_, problem, tries)
+            _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=told(problem))
+            if tries >= MOST_TRIES:
+                self._shunt(id_, told(problem))
         if bots_sit_there:
             self.play_bots(row.game_id)
         return True
@@ -208,17 +207,9 @@ class Service:
 
     def _chair(self, session: Session, mail: Incoming) -> str:
         """Where the sender's next mail belongs, if this one came from the chair he holds."""
-        for tag in mail.tags:
-            seat = session.exec(select(Seat).where(Seat.token == tag)).first()
-            player = session.get(Player, seat.player_id) if seat is not None and seat.player_id is not None else None
-            if seat is not None and player is not None and may_write(session, seat, player, mail.sender):
-                return self.house.seat_address(seat.token)
-        return ""
-
-    def _failed(self, id_: str, problem: Exception, tries: int) -> None:
-        _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=told(problem))
-        if tries >= MOST_TRIES:
-            self._shunt(id_, told(problem))
+        chairs = select(Seat, Player).join(Player).where(col(Seat.token).in_(mail.tags))
+        his = {seat.token for seat, player in session.exec(chairs) if may_write(session, seat, player, mail.sender)}
+        return next((self.house.seat_address(tag) for tag in mail.tags if tag in his), "")
 
     def _shunt(self, id_: str, why: str) -> None:
         """A mail that cannot be dealt with is set aside; the moderator is told once, and the player who wrote it."""
@@ -258,16 +249,11 @@ class Service:
 
         One that cannot is the moderator's business, and holds up no mail.
         """
-        try:
-            with self.house.transaction() as session:
-                room = Room.of(self.house, session, game_id)
-                for _ in range(MOST_BOT_LINES):
-                    if self.stopping() or not self._bot_plays(room):
-                        return
-        except Exception as problem:
-            if trouble_of(problem) is not None:
-                raise
-            in_trouble(self.house, game_id, "its bot could not go on", problem)
+        with troubles(self.house, game_id, "its bot could not go on"), self.house.transaction() as session:
+            room = Room.of(self.house, session, game_id)
+            for _ in range(MOST_BOT_LINES):
+                if self.stopping() or not self._bot_plays(room):
+                    return
 
     def _bot_plays(self, room: Room) -> bool:
         """One answer of a bot, if one is asked."""
@@ -299,10 +285,6 @@ class Service:
             self.play_bots(game_id)
         report_no_shows(self.house)
         climb_invitations(self.house, now)
-
-    def next_wake(self) -> datetime | None:
-        """When the clock next has something to do."""
-        return ticking.next_wake(self.house)
 
 
 def _bare(subject: str) -> str:

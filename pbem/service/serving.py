@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from types import FrameType
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import structlog
 
@@ -21,12 +21,13 @@ from pbem.inbox.lmtp import LmtpInbox
 from pbem.inbox.storing import store_new
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import send_due
-from pbem.outbox.transport import SmtpTransport, Transport
+from pbem.outbox.transport import SmtpTransport
 from pbem.service import Service
 from pbem.service.clearing_out import ClearingOut
 from pbem.service.heartbeat import Heartbeat, tell_outages
 from pbem.service.house_watch import HouseWatch, watch_consent
 from pbem.service.spectators import report_to_spectators
+from pbem.service.ticking import next_wake
 from pbem.service.vital_signs import MetricsFile
 from pbem.store.database_troubles import trouble_of
 
@@ -49,12 +50,6 @@ def _leave_what_stays() -> None:
     gc.set_threshold(LITTER)
 
 
-class Closing(Transport, Protocol):
-    """A way to send mail that is shut at the end."""
-
-    async def close(self) -> None: ...
-
-
 class Daemon:
     """One house served, from `run` until `stop`."""
 
@@ -64,7 +59,7 @@ class Daemon:
         self.house, self.service = house, Service(house)
         most = house.settings.limits.mail_bytes
         self.inbox = Inbox(mailbox, most_bytes=most, consent=consent) if isinstance(mailbox, Mailbox) else mailbox
-        self.transport: Closing = SmtpTransport(relay, consent=consent)
+        self.transport = SmtpTransport(relay, consent=consent)
         self._consent = consent
         self._box, self._poll = self.inbox.box, self.inbox.poll
         self.heart = Heartbeat(house, poll=self._poll)
@@ -129,8 +124,11 @@ class Daemon:
         """Mail in and dealt with; after trouble with disk or database what was begun is finished first."""
         if self.watch.trouble is not None and self._try("going on", self._take_up) is None:
             return
-        self._try("watching over the consent", self._watch_consent)
-        self._leads = bool(self._try("asking who leads", self._lead))
+        if (consent := self._consent) is not None:
+            self._try("watching over the consent", lambda: watch_consent(self.house, consent))
+        # One worker reads a mailbox; the others deal with what it brings, and one of them follows it.
+        term = max(TOO_LONG, int(3 * self._poll))
+        self._leads = bool(self._try("asking who leads", lambda: self.house.cabinet.leads(self._box, seconds=term)))
         began = self.house.clock()
         stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) if self._leads else 0
         fetched = stored is not None and not self.inbox.trouble
@@ -142,12 +140,8 @@ class Daemon:
         if stored or dealt:
             _log.info("mail", stored=stored or 0, dealt_with=dealt or 0)
 
-    def _lead(self) -> bool:
-        """One worker reads a mailbox; the others deal with what it brings, and one of them follows it."""
-        return self.house.cabinet.leads(self._box, seconds=max(TOO_LONG, int(3 * self._poll)))
-
     def _help(self) -> int:
-        self._up = not getattr(self.transport, "trouble", "")
+        self._up = not self.transport.trouble
         return self.service.deal_with_all()
 
     def _clear_out(self) -> int:
@@ -158,7 +152,7 @@ class Daemon:
         """No mail is begun, and no deadline runs."""
         if self._leads:
             with sole_writer(self.house):
-                self.heart.beat(self.house.clock(), fetched=False, sending=not getattr(self.transport, "trouble", ""))
+                self.heart.beat(self.house.clock(), fetched=False, sending=not self.transport.trouble)
         self.house.cabinet.step_down()
         return self.watch.warn()
 
@@ -186,12 +180,9 @@ class Daemon:
         with suppress(TimeoutError):
             await asyncio.wait_for(self.transport.close(), STOPPING)
 
-    def _watch_consent(self) -> int:
-        return watch_consent(self.house, self._consent) if self._consent is not None else 0
-
     def _deal(self, began: datetime, fetched: bool) -> int:
         """Deadlines are moved by an outage before anybody's mail could come too late for them."""
-        sending = not getattr(self.transport, "trouble", "")
+        sending = not self.transport.trouble
         self._up = fetched and sending
         with sole_writer(self.house):
             until = self.heart.beat(began, fetched=fetched, sending=sending)
@@ -221,8 +212,7 @@ class Daemon:
             return min(self._poll, LOOK_IN)
         if not self._up:
             return self._poll  # the clock stands still
-        wake = self._try("looking at the clock", self.service.next_wake)
-        if wake is None:
+        if (wake := self._try("looking at the clock", lambda: next_wake(self.house))) is None:
             return self._poll
         return min(self._poll, max(LEAST, (wake - self.house.clock() + SOON).total_seconds()))
 
@@ -234,7 +224,7 @@ class Daemon:
 
     def _tell_trouble(self) -> None:
         """Servers out of reach are told once, and when they are back."""
-        trouble = "; ".join(filter(None, (self.inbox.trouble, getattr(self.transport, "trouble", ""))))
+        trouble = "; ".join(filter(None, (self.inbox.trouble, self.transport.trouble)))
         if trouble != self._trouble:
             _log.warning("out of reach", why=trouble) if trouble else _log.info("in reach again")
             self._trouble = trouble

@@ -7,11 +7,11 @@ from sqlmodel import col, select
 
 from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
 from pbem.clock.dues import GRACE_TOLD, HELD, WINDOW, line_time, next_of, rungs_gone, set_dues, wind
-from pbem.desk.composing import finish, letter_to, letter_to_moderator
+from pbem.desk.composing import finish, letter_to, tell_moderator
 from pbem.desk.duels.duel_course import end_duel
 from pbem.desk.line_made import nobody_asked_for
 from pbem.desk.standing_of import ask_of, in_his_time, soon
-from pbem.desk.trouble import troubles
+from pbem.desk.trouble import in_each
 from pbem.house import House, Room
 from pbem.house.wishes import OFF, reminders, wish_of
 from pbem.letters import Letter
@@ -26,12 +26,9 @@ DEADLINES = _STATE == "playing", col(Due.due).is_not(None), col(Due.wake).is_not
 
 def tick(house: House, now: datetime) -> list[str]:
     """Everything that is due by a moment up to which mail came in and went out; gives where the clock has answered."""
-    answered = []
-    for game_id in _with_dues(house, now):
-        with troubles(house, game_id, "its clock could not be wound"), house.transaction() as session:
-            if _tick_game(Room.of(house, session, game_id), now):
-                answered.append(game_id)
-    return answered
+    # In these something has come due, or is near enough for a reminder.
+    rows = select(Due.game_id).where(*DEADLINES, col(Due.wake) <= now).order_by(col(Due.wake))
+    return in_each(house, rows, "its clock could not be wound", lambda room: _tick_game(room, now))
 
 
 def next_wake(house: House) -> datetime | None:
@@ -40,13 +37,6 @@ def next_wake(house: House) -> datetime | None:
         first = select(Due.wake).where(*DEADLINES).order_by(col(Due.wake)).limit(1)
         found = session.exec(first).first()
     return utc(found) if found is not None else None
-
-
-def _with_dues(house: House, now: datetime) -> list[str]:
-    """Games in which something has come due, or is near enough for a reminder."""
-    with house.database.reading() as session:
-        rows = select(Due.game_id).where(*DEADLINES, col(Due.wake) <= now)
-        return list(dict.fromkeys(session.exec(rows.order_by(col(Due.wake))).all()))
 
 
 def _tick_game(room: Room, now: datetime) -> bool:
@@ -120,17 +110,14 @@ def _hold(room: Room, late: list[Due]) -> None:
     """The game waits for the moderator, who is told once."""
     for row in late:
         row.reminded, row.wake = HELD, None
-        _tell_that_it_waits(room, row)
-        letter = letter_to_moderator(room)
-        letter.say("A deadline has passed", f"{row.side} owes: {row.prompt}.", "The game waits for your decision.")
-        queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}")
-
-
-def _tell_that_it_waits(room: Room, row: Due) -> None:
-    for seat, player in room.people():
-        if seat.side == row.side:
-            letter = _letter(room, seat, player, "Your orders were due. The moderator decides what happens now.")
-            queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}/player")
+        key = f"held/{room.game.id}/{row.side}/{row.key}"
+        for seat, player in room.people():
+            if seat.side == row.side:
+                waits = _letter(room, seat, player, "Your orders were due. The moderator decides what happens now.")
+                queue(room.house, room.session, waits, f"{key}/player")
+        owes = f"{row.side} owes: {row.prompt}."
+        letter = tell_moderator(room, "A deadline has passed", owes, "The game waits for your decision.")
+        queue(room.house, room.session, letter, key)
 
 
 def _by_clock(room: Room, late: Sequence[Due] = ()) -> bool:

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from sqlmodel import col, select
 
 from pbem.clock.clock_rules import counted, read_rules
-from pbem.desk.composing import letter_to, letter_to_moderator
+from pbem.desk.composing import letter_to_moderator, notice_to
 from pbem.desk.seating import LAPSED, OPEN, WITHDRAWN, invitations, letter_of
-from pbem.desk.trouble import troubles
+from pbem.desk.trouble import in_each
 from pbem.desk.verbs.joining import say_ways
 from pbem.house import House, Room
 from pbem.outbox.outgoing import queue
@@ -19,14 +19,13 @@ REMINDED, REPORTED = 1, 2  # the rungs below the last
 def climb_invitations(house: House, now: datetime) -> None:
     """Every open invitation as far up the ladder as its days have gone."""
     first = timedelta(days=min(house.settings.times.remind_days, house.settings.times.report_days))
-    with house.database.reading() as session:
-        found = select(Invitation.game_id).where(Invitation.state == OPEN, col(Invitation.asked) <= now - first)
-        games = sorted(set(session.exec(found).all()))
-    for game in games:
-        with troubles(house, game, "its invitations could not be seen to"), house.transaction() as session:
-            room = Room.of(house, session, game)
-            for asked in invitations(room, OPEN):
-                _climb(room, asked, now)
+    games = select(Invitation.game_id).where(Invitation.state == OPEN, col(Invitation.asked) <= now - first)
+
+    def climb(room: Room) -> None:
+        for asked in invitations(room, OPEN):
+            _climb(room, asked, now)
+
+    in_each(house, games.order_by(col(Invitation.game_id)), "its invitations could not be seen to", climb)
 
 
 def _climb(room: Room, asked: Invitation, now: datetime) -> None:
@@ -57,8 +56,7 @@ def _remind(room: Room, asked: Invitation, seat: Seat, player: Player, left: int
 
 def _report(room: Room, asked: Invitation, seat: Seat, player: Player, days: int) -> None:
     left = room.house.settings.times.lapse_days - days
-    letter = letter_to_moderator(room)
-    letter.about = f"{seat.side} has not answered"
+    letter = letter_to_moderator(room, f"{seat.side} has not answered")
     said = f"{player.address}, who is asked to play {seat.side}, has not answered for {_days(days)}."
     letter.say("An invitation is not answered", said, f"It lapses in {_days(left)}, unless you do something.")
     say_ways(letter, room, seat.side)
@@ -69,8 +67,7 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
     """A game that has not begun lapses with it; one under way goes on, with its chair as it was."""
     key = f"invited/{asked.id}/{utc(asked.asked).timestamp():.0f}/lapsed"
     asked.state = LAPSED
-    letter = letter_to_moderator(room)
-    letter.about = f"the invitation to play {seat.side} has lapsed"
+    letter = letter_to_moderator(room, f"the invitation to play {seat.side} has lapsed")
     said = f"{player.address}, who was asked to play {seat.side}, has not answered."
     goes_on = (
         "The game goes on as it was." if room.begun else "The game has lapsed with it; all who were asked are told."
@@ -88,8 +85,8 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
         for other, reader in table.people():
             who = seat.side if room.duel is None else player.name or player.address
             whose = "You have not answered" if other.id == seat.id else f"Nobody has answered for {who}"
-            told = letter_to(table, "notice", other, reader)
-            told.say("The game does not begin", f"{whose}, so that the invitation has lapsed.", *_hope(other))
+            lapsed = f"{whose}, so that the invitation has lapsed."
+            told = notice_to(table, other, reader, "The game does not begin", lapsed, *_hope(other))
             queue(room.house, room.session, told, f"{key}/{table.game.id}/{other.side}")
 
 
@@ -106,22 +103,19 @@ def report_no_shows(house: House) -> None:
     """One letter for each run of deadlines that a player has left to the clock; the game pauses if its terms say so."""
     state = select(GameRow.state).where(GameRow.id == Seat.game_id).scalar_subquery()  # asked of the few alone
     silent = select(Seat.game_id).where(Seat.unheard > 0, state == "playing")
-    with house.database.reading() as session:
-        games = sorted(set(session.exec(silent.order_by(col(Seat.id))).all()))
-    for game in games:
-        with troubles(house, game, "its moderator could not be told of a player"), house.transaction() as session:
-            room = Room.of(house, session, game)
-            for seat, player in room.people():
-                _tell_of_silence(room, seat, player)
+    games = silent.order_by(col(Seat.game_id))
+    in_each(house, games, "its moderator could not be told of a player", _tell_of_silence)
 
 
-def _tell_of_silence(room: Room, seat: Seat, player: Player) -> None:
+def _tell_of_silence(room: Room) -> None:
     rules = read_rules(room.game.settings)
-    if not rules.no_show or seat.unheard < rules.no_show:
-        return
-    pauses = rules.on_no_show == "pause"
-    letter = letter_to_moderator(room)
-    letter.about = f"{seat.side} does not answer"
+    for seat, player in room.people():
+        if rules.no_show and seat.unheard >= rules.no_show:
+            _tell_of(room, seat, player, pauses=rules.on_no_show == "pause")
+
+
+def _tell_of(room: Room, seat: Seat, player: Player, *, pauses: bool) -> None:
+    letter = letter_to_moderator(room, f"{seat.side} does not answer")
     letter.say(
         f"{seat.side} does not answer",
         f"{seat.side} ({player.address}) has left {counted(seat.unheard, 'deadline')} running to the clock, since line"
@@ -149,6 +143,6 @@ def _pause(room: Room, silent: Seat) -> None:
     )
     for seat, player in room.people():
         whose = "You have" if seat.id == silent.id else f"{silent.side} has"
-        letter = letter_to(room, "notice", seat, player)
-        letter.say("The game is paused", f"{whose} {left}", "No deadline passes until the moderator lets it go on.")
+        goes_on = "No deadline passes until the moderator lets it go on."
+        letter = notice_to(room, seat, player, "The game is paused", f"{whose} {left}", goes_on)
         queue(room.house, room.session, letter, f"{_key(room, silent)}/{seat.side}")

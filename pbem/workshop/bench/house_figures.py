@@ -19,6 +19,7 @@ from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.moving import whole
 from pbem.service import Service
+from pbem.service.ticking import next_wake
 from pbem.store import Due, GameRow
 from pbem.workshop.bench.goals import Goals
 from pbem.workshop.bench.letter_figures import mail_to, written
@@ -137,7 +138,7 @@ def _wake(house: House) -> float:
     for _ in range(20):
         began = time.perf_counter()
         service.tick(now)
-        service.next_wake()
+        next_wake(service.house)
         times.append(time.perf_counter() - began)
     return min(times)
 

@@ -33,6 +33,8 @@ class NoMail(Inbox):
 class IntoAFile:
     """Letters are noted by who they are from, which names each."""
 
+    trouble = ""
+
     def __init__(self, place: Path) -> None:
         self.place = place
 
