@@ -1,7 +1,7 @@
 """Look after the house itself: its database, where it is, whether it is sound, who works there."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import typer
@@ -19,9 +19,8 @@ from pbem.house.moving import move as take
 from pbem.house.owner_only import private_file, private_folder
 from pbem.house.settings import Settings, settings_file
 from pbem.service import Service
-from pbem.service.rebuilding import rebuild as make_again
-from pbem.service.restoring import restore as bring_back
-from pbem.store import Database
+from pbem.service.recovering import rebuild as make_again
+from pbem.service.recovering import restore as bring_back
 from pbem.store.database import upgrade as bring_up
 from pbem.store.schema import newest
 
@@ -67,11 +66,10 @@ def move(to: str) -> None:
 
     Example: pbem house move postgresql://fieldpost@db.example/fieldpost
     """
-    settings = settings_in_force()
-    if not is_url(to) and settings.database_file is not None:
+    if not is_url(to) and settings_in_force().database_file is not None:
         raise CannotDo("this house lies in files: `pbem house export FOLDER` makes another of them")
-    with _filed(settings, moves=True) as database, nobody_serves(settings.home, ServedAlready):
-        place = take(database, settings.home, to)
+    with _filed(moves=True) as house, nobody_serves(house.settings.home, ServedAlready):
+        place = take(house.database, house.settings.home, to)
     how = "its URL as `database`" if is_url(to) else f'home = "{place}", and no database'
     say(f"The house has moved to {place}, and is the same there. In the settings: {how}.")
 
@@ -84,8 +82,7 @@ def export(folder: Path) -> None:
 
     Example: pbem house export backup
     """
-    settings = settings_in_force()
-    with _filed(settings) as database, whole(database, settings.home) as found:
+    with _filed() as house, whole(house.database, house.settings.home) as found:
         write_files(found, folder)
     say(f"{folder} holds the whole house.")
 
@@ -96,8 +93,7 @@ def check() -> None:
 
     Example: pbem house check
     """
-    settings = settings_in_force()
-    with _filed(settings) as database, whole(database, settings.home) as found:
+    with _filed() as house, whole(house.database, house.settings.home) as found:
         games, wrong = found.cabinet.games(found.session), list(faults(found))
     for fault in wrong:
         say(fault)
@@ -114,9 +110,8 @@ def backup(to: Path) -> None:
 
     Example: pbem house backup /var/backups
     """
-    settings = settings_in_force()
-    with _filed(settings) as database, progress("packing") as bar:
-        place, number = back_up(database, settings, to, now(), bar)
+    with _filed() as house, progress("packing") as bar:
+        place, number = back_up(house.database, house.settings, to, now(), bar)
     say(f"{place} holds the whole house: {number} files, {place.stat().st_size:,} bytes, checked.")
 
 
@@ -183,12 +178,12 @@ def workers() -> None:
 
 
 @contextmanager
-def _filed(settings: Settings, *, moves: bool = False) -> Iterator[Database]:
-    """The house's database, when every line that was decided is in its log; nobody writes here while it moves."""
-    with closing(opened(House, settings)) as house, ExitStack() as turn:
+def _filed(*, moves: bool = False) -> Iterator[House]:
+    """The house when every line that was decided is in its log; nobody writes here while it moves."""
+    with at_home() as house, ExitStack() as turn:
         turn.enter_context(sole_writer(house))
         Service(house).file_lines_due()
         house.cabinet.close()
         if not moves:
             turn.close()
-        yield house.database
+        yield house

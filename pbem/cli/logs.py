@@ -38,20 +38,24 @@ def verify(file: Path) -> None:
 
     Example: pbem verify first.jsonl
     """
-    existing(file)
-    if _is_readers_copy(file):
-        _verify_copy(file)
-        return
-    with progress("verifying") as bar:
-        verdict = judge(file, games.find_game, bar, os.cpu_count() or 1)
-    for fault in verdict.faults:
-        say(f"line {fault.line}: {fault.what}")
-    counted = f"{verdict.lines} lines, {verdict.facts} facts, {verdict.rolls} rolls"
-    if verdict.faults:
-        number = len(verdict.faults)
-        say(f"{file} does not verify ({counted}): {number} {'fault' if number == 1 else 'faults'}.")
+    if _is_readers_copy(existing(file)):
+        # Its chain and his own parts now, and the dice once their secret is out.
+        lines = [line for line in content_of(file).split(b"\n") if line]
+        faults = check_reader(lines)
+        bad = f"{file}, a player's copy of {len(lines)} lines, does not verify."
+        good = f"{file}, a player's copy, verifies: the chain of {len(lines)} lines and every part he was given."
+    else:
+        with progress("verifying") as bar:
+            verdict = judge(file, games.find_game, bar, os.cpu_count() or 1)
+        faults, number = verdict.faults, len(verdict.faults)
+        counted = f"{verdict.lines} lines, {verdict.facts} facts, {verdict.rolls} rolls"
+        bad = f"{file} does not verify ({counted}): {number} {'fault' if number == 1 else 'faults'}."
+        good = f"{file} verifies: {counted}."
+    for fault in faults:
+        say(str(fault))
+    say(bad if faults else good)
+    if faults:
         raise typer.Exit(NOT_ALL)
-    say(f"{file} verifies: {counted}.")
 
 
 def _is_readers_copy(file: Path) -> bool:
@@ -60,18 +64,6 @@ def _is_readers_copy(file: Path) -> bool:
         return "salts" in parse(content_of(file).partition(b"\n")[0])
     except ValueError:
         return False
-
-
-def _verify_copy(file: Path) -> None:
-    """A player's copy: its chain and his own parts now, and the dice once their secret is out."""
-    lines = [line for line in content_of(file).split(b"\n") if line]
-    faults = check_reader(lines)
-    for fault in faults:
-        say(f"line {fault.line}: {fault.what}")
-    if faults:
-        say(f"{file}, a player's copy of {len(lines)} lines, does not verify.")
-        raise typer.Exit(NOT_ALL)
-    say(f"{file}, a player's copy, verifies: the chain of {len(lines)} lines and every part he was given.")
 
 
 def read_log(file: Path) -> tuple[list[Line], Game]:

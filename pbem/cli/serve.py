@@ -14,7 +14,7 @@ from pbem.house.alone import sole_server
 from pbem.house.journal import keep_journal
 from pbem.house.owner_only import close_to_others
 from pbem.house.settings import Mailbox
-from pbem.inbox.lmtp import CannotListen, LmtpInbox
+from pbem.inbox.lmtp import LmtpInbox
 from pbem.mail_servers.oauth.consent_keeper import keeper_of
 from pbem.moderator.mailbox_accounts import everybody, opened
 from pbem.service.serving import Daemon, stop_on_signals
@@ -54,7 +54,7 @@ def serve(json: bool = False, boards: Path | None = None, worker: str = "", lmtp
         if servers is not None:
             mailbox, relay = servers.mailbox(), servers.relay()
         elif lmtp:
-            mailbox = _brought(house, lmtp)
+            mailbox = LmtpInbox(house, lmtp)
         if mailbox is None or relay is None:
             missing = "mailbox" if mailbox is None else "relay"
             raise CannotDo(f"the settings have no [{missing}], so mail would go one way only")
@@ -62,13 +62,6 @@ def serve(json: bool = False, boards: Path | None = None, worker: str = "", lmtp
         daemon = Daemon(house, mailbox, relay, keeper_of(settings_in_force()))
         stack.callback(stop_on_signals(daemon))
         daemon.run(lambda: _tell(house, servers))
-
-
-def _brought(house: House, at: str) -> LmtpInbox:
-    try:
-        return LmtpInbox(house, at)
-    except CannotListen as problem:
-        raise CannotDo(str(problem)) from None
 
 
 def _tell(house: House, servers: EmbeddedServers | None) -> None:

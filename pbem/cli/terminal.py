@@ -134,7 +134,16 @@ def read_orders(source: str) -> str:
 def progress(what: str, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
     """While long work lasts: a bar where somebody is looking, else a line a minute on stderr; gives `(done, of)`."""
     if not sys.stderr.isatty():
-        yield _told_by_the_minute(what, clock)
+        began, told = clock(), 0
+
+        def tell(done: int, of: int) -> None:
+            nonlocal told
+            minutes = int((clock() - began) // 60)
+            if minutes > told:
+                told = minutes
+                typer.echo(f"{what}: {done} of {of} after {minutes} min", err=True)
+
+        yield tell
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -143,20 +152,6 @@ def progress(what: str, clock: Callable[[], float] = time.monotonic) -> Iterator
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
-
-
-def _told_by_the_minute(what: str, clock: Callable[[], float]) -> Callable[[int, int], None]:
-    began = clock()
-    told = 0
-
-    def tell(done: int, of: int) -> None:
-        nonlocal told
-        minutes = int((clock() - began) // 60)
-        if minutes > told:
-            told = minutes
-            typer.echo(f"{what}: {done} of {of} after {minutes} min", err=True)
-
-    return tell
 
 
 def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:

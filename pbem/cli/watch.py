@@ -47,11 +47,10 @@ def picture(house: House, *, everything: bool = False) -> Table:
     mail = f"mail: {came['stored']} to deal with, {ours['queued']} to send"
     mail += f", {came['shunted']} set aside, {ours['failed']} not delivered"
     table = Table(
+        *("game", "state", "who", "owes", "for", "left"),
         title=f"{len(found)} games, {now:%Y-%m-%d %H:%M} UTC",
         caption=mail if trouble is None else f"{mail}\nmail is held up: {trouble}",
     )
-    for heading in ("game", "state", "who", "owes", "for", "left"):
-        table.add_column(heading)
     for game in found:
         _add(table, game, now)
     return table

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from sqlalchemy import bindparam, delete, update
+from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from engine.campaign import Campaign
@@ -27,7 +27,6 @@ from pbem.store.database_troubles import EmptyDatabase, HouseTrouble, MovedAway
 if TYPE_CHECKING:  # with what only PostgreSQL needs
     from pbem.house.in_rows import InRows
 
-FILED = delete(LineDue).where(col(LineDue.game_id) == bindparam("game"))
 _log = structlog.get_logger()
 
 
@@ -110,7 +109,8 @@ class House:
         filed = [game for game, (_, papers) in _in_hand(decided).items() if self.cabinet.file(papers)]
         if filed:
             reached(AFTER_LINE)
-            self.database.do(FILED, [{"game": game} for game in filed])
+            with self.database.begin() as session:
+                session.exec(delete(LineDue).where(col(LineDue.game_id).in_(filed)))
 
     @contextmanager
     def attempt(self, session: Session) -> Iterator[None]:

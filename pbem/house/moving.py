@@ -79,16 +79,13 @@ def copy(source: Whole, target: Whole) -> None:
 def _copy_rows(table: Table, source: Session, target: Session) -> None:
     found = source.execute(select(table)).mappings()  # type: ignore[call-overload]
     for some in found.partitions(CHUNK):
-        target.execute(insert(table), [{name: _timed(value) for name, value in row.items()} for row in some])
+        rows = [{name: utc(it) if isinstance(it, datetime) else it for name, it in row.items()} for row in some]
+        target.execute(insert(table), rows)
     numbered = [column for column in table.primary_key.columns if column.autoincrement is True or column.name == "id"]
     if target.get_bind().dialect.name == "postgresql" and numbered and numbered[0].type.python_type is int:
         # Whoever comes next gets a number that nobody had.
         last = f"(SELECT max(id) FROM {table.name})"
         target.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {last}) WHERE {last} > 0"))
-
-
-def _timed(value: Any) -> Any:
-    return utc(value) if isinstance(value, datetime) else value
 
 
 def must_be_the_same(source: Whole, target: Whole) -> None:
@@ -161,18 +158,22 @@ def move(source: Database, home: Path, to: str) -> str:
 
     Cut short at any moment it leaves the old house as it was; done again it goes on from there.
     """
+    place = make_url(to).render_as_string() if is_url(to) else str(Path(to).absolute())  # without a password
     with whole(source, home) as old:
         _nobody_else(old.session)
         if is_url(to):
             with closing(Database(to, name="moving")) as target, whole(target, home) as new:
                 if new.is_empty:
                     copy(old, new)
-                else:
-                    _must_be_a_move_cut_short(old, new)
+                else:  # it may be a move that was cut short
+                    try:
+                        must_be_the_same(old, new)
+                    except CannotMove:
+                        raise CannotMove("there is another house already: name an empty database") from None
         else:
             export(old, Path(to))
-        old.session.merge(HouseRow(moved_to=_without_password(to)))
-    return _without_password(to)
+        old.session.merge(HouseRow(moved_to=place))
+    return place
 
 
 def export(source: Whole, folder: Path) -> None:
@@ -194,13 +195,6 @@ def is_url(to: str) -> bool:
     return "://" in to
 
 
-def _must_be_a_move_cut_short(old: Whole, new: Whole) -> None:
-    try:
-        must_be_the_same(old, new)
-    except CannotMove:
-        raise CannotMove("there is another house already: name an empty database") from None
-
-
 def _nobody_else(session: Session) -> None:
     """Whoever comes from now on waits, and finds the house moved. Raises CannotMove if anybody is at the database."""
     if session.get_bind().dialect.name == "sqlite":
@@ -209,7 +203,3 @@ def _nobody_else(session: Session) -> None:
     others = session.execute(text(OTHERS)).scalars().all()
     if others:
         raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")
-
-
-def _without_password(to: str) -> str:
-    return make_url(to).render_as_string() if is_url(to) else str(Path(to).absolute())

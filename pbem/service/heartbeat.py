@@ -106,10 +106,6 @@ class Heartbeat:
         return outage
 
 
-HEADING = "Your deadline has moved"
-OTHERS = "The game goes on later"
-
-
 def tell_outages(house: House) -> None:
     """All letters that outages still owe; after a stop in between each is written once nevertheless."""
     with house.database.reading() as session:
@@ -131,7 +127,7 @@ def _tell_players(outage: Outage, room: Room) -> None:
         row = owing.get(seat.side)
         if row is None and not hidden:
             continue
-        heading = HEADING if row is not None else OTHERS
+        heading = "Your deadline has moved" if row is not None else "The game goes on later"
         letter = notice_to(room, seat, player, heading, _happened(outage, player), *_until(row, player))
         finish(room, letter, seat, player)
         queue(room.house, room.session, letter, f"outage/{outage.id}/{room.game.id}/{seat.side}")

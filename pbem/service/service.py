@@ -30,7 +30,6 @@ from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import Known, Read, read_mail
 from pbem.service import ticking
-from pbem.service.unanswered import climb_invitations, report_no_shows
 from pbem.store import Due, GameRow, LineDue, MailIn, Player, Seat
 from pbem.store.database import utc
 from pbem.store.database_troubles import trouble_of
@@ -180,24 +179,24 @@ class Service:
         row.why, row.game_id = verdict.rule, ""
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
         follow_up(self.house, session, verdict)
-        if verdict.rule == "bare_address" and verdict.action == "answer":
-            self._show_the_way(session, row, mail, verdict)
-        elif verdict.action == "answer":
-            stranger = verdict.rule == "unknown_sender"  # nothing of a stranger's own goes out again
-            letter = Letter("turned away", mail.sender, STRANGER) if stranger else self._answer("turned away", mail)
-            letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
-            letter.to = str(verdict.data.get("to", letter.to))
-            letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
-            queue(self.house, session, letter, f"answer/{row.id}")
+        if verdict.action != "answer":
+            return
+        stranger = verdict.rule == "unknown_sender"  # nothing of a stranger's own goes out again
+        letter = Letter("turned away", mail.sender, STRANGER) if stranger else self._answer("turned away", mail)
+        letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
+        letter.to = str(verdict.data.get("to", letter.to))
+        if verdict.rule == "bare_address":
+            self._show_the_way(session, row, mail, letter, verdict.say)
+            return
+        letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
+        queue(self.house, session, letter, f"answer/{row.id}")
 
-    def _show_the_way(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
+    def _show_the_way(self, session: Session, row: MailIn, mail: Incoming, letter: Letter, say: str) -> None:
         """Who wrote to the service itself hears how his games stand, and gets the reply address of each again."""
         chairs = chairs_of(session, mail.sender)
-        letter = self._answer("turned away", mail)
-        letter.reply_to = str(verdict.data.get("reply_to", ""))
         lines = [line.strip().casefold() for line in self._read(mail).lines if line.strip()]
         if lines != ["games"]:
-            letter.say("Your mail was not dealt with", f"{verdict.say} Nothing in it was carried out.")
+            letter.say("Your mail was not dealt with", f"{say} Nothing in it was carried out.")
         say_chairs(self.house, session, letter, chairs)
         queue(self.house, session, letter, f"answer/{row.id}")
         if len(chairs) > 1:
@@ -283,8 +282,8 @@ class Service:
         now = until or self.house.clock()
         for game_id in ticking.tick(self.house, now):
             self.play_bots(game_id)
-        report_no_shows(self.house)
-        climb_invitations(self.house, now)
+        ticking.report_no_shows(self.house)
+        ticking.climb_invitations(self.house, now)
 
 
 def _bare(subject: str) -> str:

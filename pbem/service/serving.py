@@ -90,7 +90,8 @@ class Daemon:
             finally:
                 self._stopping.set()
                 watcher.join()
-                runner.run(self._hang_up())
+                with suppress(TimeoutError):
+                    runner.run(asyncio.wait_for(self.transport.close(), STOPPING))
                 self.inbox.close()
                 _log.info("stopped")
 
@@ -132,17 +133,14 @@ class Daemon:
         began = self.house.clock()
         stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) if self._leads else 0
         fetched = stored is not None and not self.inbox.trouble
-        dealt = self._try("dealing with mail", lambda: self._deal(began, fetched) if self._leads else self._help())
-        self._up = self._up and dealt is not None
+        deal = (lambda: self._deal(began, fetched)) if self._leads else self.service.deal_with_all
+        dealt = self._try("dealing with mail", deal)
+        self._up = (fetched or not self._leads) and not self.transport.trouble and dealt is not None
         self.metrics.dealt_with += dealt or 0
         if self._leads:
             self._try("clearing out", self._clear_out)
         if stored or dealt:
             _log.info("mail", stored=stored or 0, dealt_with=dealt or 0)
-
-    def _help(self) -> int:
-        self._up = not self.transport.trouble
-        return self.service.deal_with_all()
 
     def _clear_out(self) -> int:
         with sole_writer(self.house):
@@ -176,16 +174,10 @@ class Daemon:
         finally:
             self._sending = None
 
-    async def _hang_up(self) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.transport.close(), STOPPING)
-
     def _deal(self, began: datetime, fetched: bool) -> int:
         """Deadlines are moved by an outage before anybody's mail could come too late for them."""
-        sending = not self.transport.trouble
-        self._up = fetched and sending
         with sole_writer(self.house):
-            until = self.heart.beat(began, fetched=fetched, sending=sending)
+            until = self.heart.beat(began, fetched=fetched, sending=not self.transport.trouble)
             reached(OUTAGE_NOTED)
             self.service.file_lines_due()
             tell_outages(self.house)

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.desk import seating
 from pbem.moderator import arranging, ruling
-from pbem.service.restoring import skip_all
+from pbem.service.recovering import skip_all
 from pbem.service.spectators import report_to_spectators
 from tests.pbem.leaks.worlds import PROBES, World
 
