@@ -77,13 +77,7 @@ def _as_it_lies(database: Database, home: Path, room: Path) -> Contents:
             source.execute("BEGIN")
             source.execute("SELECT id FROM game").fetchone()  # and whatever comes later, this is what is copied
             games = [path for path in sorted((home / "games").glob("*/*")) if _is_kept(path)]
-            # A log only grows, so that its size is enough to know; all else is written anew each time.
-            found: Contents = {
-                str(path.relative_to(home)): (path, path.stat().st_size)
-                if path.name == LOG
-                else (path.read_bytes(), None)
-                for path in games
-            }
+            found: Contents = {str(path.relative_to(home)): _now(path) for path in games}
         with closing(sqlite3.connect(copy)) as target:
             source.backup(target)
     found[FILE] = copy, None
@@ -94,6 +88,11 @@ def _as_it_lies(database: Database, home: Path, room: Path) -> Contents:
 
 def _files_in(folder: Path, home: Path) -> Contents:
     return {str(path.relative_to(home)): (path, None) for path in sorted(folder.rglob("*")) if _is_kept(path)}
+
+
+def _now(path: Path) -> tuple[Path | bytes, int | None]:
+    """A log only grows, so that its size is enough to know; all else is written anew each time."""
+    return (path, path.stat().st_size) if path.name == LOG else (path.read_bytes(), None)
 
 
 def _is_kept(path: Path) -> bool:

@@ -19,12 +19,10 @@ from pbem.desk.visit import Visit
 from pbem.desk.vocabulary import known_of
 from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
-from pbem.house.crash_points import AFTER_STORE, reached
 from pbem.house.game_file import write_all
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming
 from pbem.inbox.opening import open_mail
-from pbem.inbox.storing import row_of
 from pbem.letters import Kind, Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
@@ -53,14 +51,6 @@ class Service:
         self.house = house
         self.stopping: Callable[[], bool] = lambda: False  # what is stored then is dealt with at the next start
         self._in_vain: set[str] = set()  # mails begun when disk or database failed: that try is not theirs to lose
-
-    def receive(self, raw: bytes, *, id_: str = "") -> str:
-        """A mail is stored, before anything else is done about it; gives its id."""
-        with self.house.database.begin() as session:
-            row = row_of(self.house, session, "", 0, raw, *self.house.cabinet.keep_raw(session, raw), id_=id_)
-            session.add(row)
-        reached(AFTER_STORE)
-        return row.id
 
     # Starting again.
 

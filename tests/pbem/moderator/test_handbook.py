@@ -21,6 +21,7 @@ from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.service.heartbeat import Heartbeat
 from pbem.store import GameRow, Invitation, MailOut, Seat, Spectator
+from tests.pbem.received import receive
 
 pytestmark = pytest.mark.on_files
 
@@ -91,7 +92,7 @@ def post(text: str) -> None:
     mail["Message-ID"] = f"<{hashlib.sha256(text.encode()).hexdigest()[:16]}@players.example>"
     mail.set_content(body)
     service = Service(house)
-    id_ = service.receive(mail.as_bytes())
+    id_ = receive(house, mail.as_bytes())
     service.deal_with_all()
     with house.database.begin() as session:
         answer = session.exec(select(MailOut).where(MailOut.key == f"answer/{id_}")).one()
