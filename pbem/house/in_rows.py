@@ -97,8 +97,9 @@ class InRows:
         if game in held or not session.info.get("writes"):
             return False
         session.flush()
+        # Nobody can have written to those that were held; what is decided of them lies there until the commit.
+        session.info["games"] = {one: had for one, had in session.info.get("games", {}).items() if one in held}
         held |= {game, *session.scalars(HOLD, {"game": game})}
-        session.info.pop("games", None)
         session.expire_all()
         return True
 
