@@ -97,14 +97,7 @@ class LogFile:
         noted = _noted(self.path)  # before the lines: whoever writes meanwhile only makes the log longer
         content = content_of(self.path)
         rows, torn = split_rows(content)
-        lines, faults = read_lines(rows)
-        whole: list[Line] = []
-        for n, line in enumerate(lines):
-            before = whole[-1]["hash"] if whole else NO_LINE
-            problem = faults[0].what if line is None else link_problem(n, line, before)
-            if line is None or problem is not None:
-                raise DamagedLog(self.path, n, problem or "")
-            whole.append(line)
+        whole = linked(self.path, rows)
         if not whole:
             raise DamagedLog(self.path, 0, "there is no header")
         for gone in _head_faults(noted, rows):
@@ -204,6 +197,19 @@ def _last_rows(file: BinaryIO, at: int, number: int) -> list[bytes]:
         at = file.seek(at - step)
         tail = file.read(step) + tail
     return tail.splitlines(keepends=True)[-number:]
+
+
+def linked(path: Path, rows: Iterable[bytes], n: int = 0, before: str | None = NO_LINE) -> list[Line]:
+    """Lines that follow each other, the n-th first, after the one of that hash if it is known. Raises DamagedLog."""
+    lines, faults = read_lines(rows)
+    whole: list[Line] = []
+    for number, line in enumerate(lines, n):
+        problem = faults[0].what if line is None else link_problem(number, line, before)
+        if line is None or problem is not None:
+            raise DamagedLog(path, number, problem or "")
+        before = line["hash"]
+        whole.append(line)
+    return whole
 
 
 def as_written(lines: Iterable[Line]) -> bytes:

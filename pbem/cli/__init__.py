@@ -3,9 +3,11 @@
 import ast
 import importlib
 import inspect
+import tomllib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -17,9 +19,7 @@ FILES = {  # in the order of the help page
     "ordering": ("new", "order", "check", "stand", "ask", "forecast", "undo", "withdraw"),
     "machines": ("play", "fuzz"),
     "logs": ("log", "verify"),
-    "maps": ("map", "board"),
-    "replaying": ("replay", "book"),
-    "reports": ("report", "reference"),
+    "showing": ("map", "board", "replay", "book", "report", "reference"),
     "benchmarks": ("coverage", "bench"),
     "init": ("init",),
     "serve": ("serve",),
@@ -49,13 +49,31 @@ def _command(verb: str) -> Any:
     """The verb as typer runs it; `game` and `house` are groups of their own."""
     module = importlib.import_module(f"{__name__}.{VERBS[verb]}")
     group: typer.Typer | None = getattr(module, "app", None)
+    said = tomllib.loads(Path(__file__).with_name("options.toml").read_text("utf-8"))
     if group is None:
         group = typer.Typer(add_completion=False, rich_markup_mode=None)
-        function = getattr(module, verb.replace("-", "_"))
+        function = _with_options(getattr(module, verb.replace("-", "_")), {**said["any"], **said.get(verb, {})})
         # The example is of a rulebook that is really there.
-        told = inspect.cleandoc(function.__doc__).replace("GAME", next(iter(games.titles()), "GAME"))
+        told = inspect.cleandoc(function.__doc__ or "").replace("GAME", next(iter(games.titles()), "GAME"))
         group.command(verb, help=told)(function)
+    else:
+        for one in group.registered_commands:
+            if one.callback is not None:
+                _with_options(one.callback, said.get(verb, {}).get(one.callback.__name__, {}))
     return typer.main.get_command(group)
+
+
+def _with_options(function: Callable[..., None], said: dict[str, dict[str, Any]]) -> Callable[..., None]:
+    """A verb that knows how what it takes is typed, and what is told of it."""
+    hints = get_type_hints(function)
+    for name in hints.keys() & said.keys():
+        how = dict(said[name])
+        if "argument" in how:
+            typed = typer.Argument(metavar=how.pop("argument"), **how)
+        else:
+            typed = typer.Option(*how.pop("flags", [f"--{name.replace('_', '-')}"]), **how)
+        function.__annotations__[name] = Annotated[hints[name], typed]
+    return function
 
 
 def _summary(verb: str) -> str:

@@ -1,18 +1,16 @@
 """Figures about the product: which cases are tested, how fast it is."""
 
 import json as notation
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from pbem.cli.terminal import AsJson, GameName, progress, say, table
+from pbem.cli.terminal import progress, say, table
 from pbem.workshop.bench import bench as measure
 from pbem.workshop.bench.house_figures import bench_houses
 from pbem.workshop.bench.mail_figures import bench_mail
 from pbem.workshop.coverage import coverage as count
 
 
-def coverage(game: GameName, json: AsJson = False) -> None:
+def coverage(game: str, json: bool = False) -> None:
     """Say which cases of a rulebook have a passing test that names them, and which have not.
 
     Example: pbem coverage GAME --json
@@ -31,15 +29,7 @@ def coverage(game: GameName, json: AsJson = False) -> None:
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="One rulebook; all of them unless one is named.")] = "",
-    json: AsJson = False,
-    seed: Annotated[int, typer.Option("--seed", help="Of the campaign that is measured.")] = 1944,
-    mail: Annotated[bool, typer.Option("--mail", help="Measure the post office instead.")] = False,
-    open_games: Annotated[int, typer.Option("--games", help="How many are open, with --mail.", min=2)] = 1000,
-    database: Annotated[
-        str,
-        typer.Option("--database", metavar="URL", help="With --mail: on files and this empty PostgreSQL in turns."),
-    ] = "",
+    game: str = "", json: bool = False, seed: int = 1944, mail: bool = False, open_games: int = 1000, database: str = ""
 ) -> None:
     """Measure replay, verification, listing, resuming and adjudication, each with its workload.
 

@@ -1,9 +1,8 @@
 """Look after the house itself: its database, where it is, whether it is sound, who works there."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from sqlalchemy import text
@@ -12,18 +11,16 @@ from engine.log.sidecar import replace_file
 from pbem.cli.acting import at_home, opened, settings_in_force
 from pbem.cli.terminal import NOT_ALL, CannotDo, existing, progress, say
 from pbem.house import House, now
+from pbem.house.alone import ServedAlready, nobody_serves, sole_writer
 from pbem.house.archive import SETTINGS, back_up, packed_in
 from pbem.house.moving import export as write_files
 from pbem.house.moving import faults, is_url, whole
 from pbem.house.moving import move as take
 from pbem.house.owner_only import private_file, private_folder
 from pbem.house.settings import Settings, settings_file
-from pbem.house.sole_server import ServedAlready, nobody_serves
-from pbem.house.sole_writer import sole_writer
 from pbem.service import Service
-from pbem.service.rebuilding import rebuild as make_again
-from pbem.service.restoring import restore as bring_back
-from pbem.store import Database
+from pbem.service.recovering import rebuild as make_again
+from pbem.service.recovering import restore as bring_back
 from pbem.store.database import upgrade as bring_up
 from pbem.store.schema import newest
 
@@ -36,11 +33,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=T
 
 
 @app.command()
-def upgrade(
-    database: Annotated[
-        str, typer.Option("--database", metavar="URL", help="Another database than the settings name.")
-    ] = "",
-) -> None:
+def upgrade(database: str = "") -> None:
     """Bring the database to the version that this program needs; stop the service first.
 
     A database in the home folder is brought there by whatever opens it, after a copy; any other waits for this.
@@ -65,9 +58,7 @@ def _upgraded(settings: Settings) -> str:
 
 
 @app.command()
-def move(
-    to: Annotated[str, typer.Argument(metavar="URL|FOLDER", help="A PostgreSQL, or a new folder.", show_default=False)],
-) -> None:
+def move(to: str) -> None:
     """Take the whole house to a PostgreSQL, or from there to files in a new folder; stop the service first.
 
     Everything is compared there, byte for byte, before the house here is closed. The database must be empty and
@@ -75,27 +66,23 @@ def move(
 
     Example: pbem house move postgresql://fieldpost@db.example/fieldpost
     """
-    settings = settings_in_force()
-    if not is_url(to) and settings.database_file is not None:
+    if not is_url(to) and settings_in_force().database_file is not None:
         raise CannotDo("this house lies in files: `pbem house export FOLDER` makes another of them")
-    with _filed(settings, moves=True) as database, nobody_serves(settings.home, ServedAlready):
-        place = take(database, settings.home, to)
+    with _filed(moves=True) as house, nobody_serves(house.settings.home, ServedAlready):
+        place = take(house.database, house.settings.home, to)
     how = "its URL as `database`" if is_url(to) else f'home = "{place}", and no database'
     say(f"The house has moved to {place}, and is the same there. In the settings: {how}.")
 
 
 @app.command()
-def export(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is not there.", show_default=False)],
-) -> None:
+def export(folder: Path) -> None:
     """Write the whole house as it is now into a new folder, as a house on files; the service may go on meanwhile.
 
     It is compared before it gets its name. `pbem verify` takes its logs, `pbem house move` the whole of it.
 
     Example: pbem house export backup
     """
-    settings = settings_in_force()
-    with _filed(settings) as database, whole(database, settings.home) as found:
+    with _filed() as house, whole(house.database, house.settings.home) as found:
         write_files(found, folder)
     say(f"{folder} holds the whole house.")
 
@@ -106,9 +93,8 @@ def check() -> None:
 
     Example: pbem house check
     """
-    settings = settings_in_force()
-    with _filed(settings) as database, whole(database, settings.home) as found:
-        games, wrong = found.stock.games(), list(faults(found))
+    with _filed() as house, whole(house.database, house.settings.home) as found:
+        games, wrong = found.cabinet.games(found.session), list(faults(found))
     for fault in wrong:
         say(fault)
     say(f"{len(games)} games, {len(wrong) or 'no'} faults.")
@@ -117,28 +103,20 @@ def check() -> None:
 
 
 @app.command()
-def backup(
-    to: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="A new file, or a folder.", show_default=False)],
-) -> None:
+def backup(to: Path) -> None:
     """Pack the whole house as it is now into one file, for you alone; the service may go on meanwhile.
 
     Rows, logs, secrets, mails and settings: whoever has it has everything. It is checked before it gets its name.
 
     Example: pbem house backup /var/backups
     """
-    settings = settings_in_force()
-    with _filed(settings) as database, progress("packing") as bar:
-        place, number = back_up(database, settings, to, now(), bar)
+    with _filed() as house, progress("packing") as bar:
+        place, number = back_up(house.database, house.settings, to, now(), bar)
     say(f"{place} holds the whole house: {number} files, {place.stat().st_size:,} bytes, checked.")
 
 
 @app.command()
-def restore(
-    archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What `backup` has made.", show_default=False)],
-    nothing_lost: Annotated[
-        bool, typer.Option("--nothing-lost", help="Nothing has happened since it was made: the dice stay as they are.")
-    ] = False,
-) -> None:
+def restore(archive: Path, nothing_lost: bool = False) -> None:
     """Put a backup into an empty house, on files or on PostgreSQL, as the settings say; stop the service first.
 
     Everything is checked first. What was thrown after the backup may have been seen: so all dice of games that go on
@@ -200,12 +178,12 @@ def workers() -> None:
 
 
 @contextmanager
-def _filed(settings: Settings, *, moves: bool = False) -> Iterator[Database]:
-    """The house's database, when every line that was decided is in its log; nobody writes here while it moves."""
-    with closing(opened(House, settings)) as house, ExitStack() as turn:
+def _filed(*, moves: bool = False) -> Iterator[House]:
+    """The house when every line that was decided is in its log; nobody writes here while it moves."""
+    with at_home() as house, ExitStack() as turn:
         turn.enter_context(sole_writer(house))
         Service(house).file_lines_due()
         house.cabinet.close()
         if not moves:
             turn.close()
-        yield house.database
+        yield house

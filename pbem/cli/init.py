@@ -1,9 +1,8 @@
 """Setting the service up: the settings file with comments, consent where passwords are not taken, and a try-out."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
 import typer
 from pydantic import SecretStr
@@ -17,29 +16,23 @@ from pbem.house.sample import sample_settings, with_authentication
 from pbem.house.settings import settings_file
 from pbem.inbox.mailbox_check import mailbox_check, recent_heads
 from pbem.mail_servers.oauth.consent_flows import Code, by_browser, by_device
-from pbem.mail_servers.oauth.consent_keeper import FILE, Consent, keeper_of, load_consent, new_consent, store_consent
+from pbem.mail_servers.oauth.consent_keeper import FILE, keeper_of, load_consent, new_consent, store_consent
 from pbem.mail_servers.oauth.providers import Client, Provider, find_provider
 from pbem.mail_servers.oauth.troubles import NoConsent
 
 
 def init(
-    address: Annotated[str, typer.Option("--address", help="The service's own mail address.")] = "",
-    moderator: Annotated[str, typer.Option("--moderator", help="Your own mail address.")] = "",
-    imap: Annotated[str, typer.Option("--imap", metavar="HOST", help="Where order mails are fetched.")] = "",
-    smtp: Annotated[str, typer.Option("--smtp", metavar="HOST", help="Where answers are sent.")] = "",
-    user: Annotated[str, typer.Option("--user", help="The login at both; the address by itself.")] = "",
-    oauth: Annotated[
-        str, typer.Option("--oauth", metavar="PROVIDER", help="Consent, not a password: google, microsoft or a URL.")
-    ] = "",
-    client_id: Annotated[str, typer.Option("--client-id", help="As the provider has registered us.")] = "",
-    client_secret: Annotated[
-        str, typer.Option("--client-secret", envvar="PBEM_CLIENT_SECRET", help="Where the provider gives one.")
-    ] = "",
-    scope: Annotated[
-        list[str] | None, typer.Option("--scope", help="What to ask consent for, instead of the usual.")
-    ] = None,
-    flow: Annotated[str, typer.Option("--flow", metavar="device|browser", help="How; what is allowed by itself.")] = "",
-    check: Annotated[bool, typer.Option("--check", help="Write nothing: only try the servers out.")] = False,
+    address: str = "",
+    moderator: str = "",
+    imap: str = "",
+    smtp: str = "",
+    user: str = "",
+    oauth: str = "",
+    client_id: str = "",
+    client_secret: str = "",
+    scope: list[str] | None = None,
+    flow: str = "",
+    check: bool = False,
 ) -> None:
     """Write the settings file, with a comment on each setting, and try the mail servers out.
 
@@ -50,17 +43,18 @@ def init(
     Example: pbem init --address post@club.example --moderator me@club.example
     """
     place = settings_file()
+    said = {"address": address, "moderator": moderator, "imap": imap, "smtp": smtp, "user": user}
     fresh = place if not check and not place.exists() else None
     if oauth and not check:
         provider = find_provider(oauth, scope or ())
         if not place.exists():
-            _write(place, _settings_with(provider, place.parent, address, moderator, imap, smtp, user))
-        _consented(provider, place, client_id, client_secret, flow)
+            _write(place, sample_settings(place.parent, _by_consent(provider, said)))
+        _consented(provider, client_id, client_secret, flow)
     elif not check:
         if bool(imap) != bool(smtp):
             raise CannotDo("name both servers, --imap HOST and --smtp HOST, or neither")
         home = place.parent if not is_shared(place.parent) else Path("~/.fieldpost").expanduser()
-        _write(place, sample_settings(home, address, moderator, imap, smtp, user))
+        _write(place, sample_settings(home, said))
         close_to_others(private_folder(home))
         wanted = ("PBEM_MAILBOX__PASSWORD", "PBEM_RELAY__PASSWORD") if imap else ()
         missing = [name for name in wanted if not os.environ.get(name)]
@@ -71,36 +65,16 @@ def init(
     _propose(fresh)
 
 
-def _settings_with(
-    provider: Provider, home: Path, address: str, moderator: str, imap: str, smtp: str, user: str
-) -> str:
+def _by_consent(provider: Provider, said: dict[str, Any]) -> dict[str, Any]:
     """Settings for a mailbox that is opened by consent; the servers of a known provider need not be named."""
-    if not address:
+    if not said["address"]:
         raise CannotDo("name the mailbox that the service is to use: --address post@club.example")
-    known_imap, known_smtp = provider.imap, provider.smtp
-    imap, smtp = imap or (known_imap or ("",))[0], smtp or (known_smtp or ("",))[0]
-    if not imap or not smtp:
+    for name, known in (("imap", provider.imap), ("smtp", provider.smtp)):
+        if known is not None:
+            said |= {name: said[name] or known[0], f"{name}_at": known[1:]}
+    if not said["imap"] or not said["smtp"]:
         raise CannotDo(f"the mail servers of {provider.title} are not known: name them, --imap HOST and --smtp HOST")
-    return sample_settings(
-        home,
-        address,
-        moderator,
-        imap,
-        smtp,
-        user,
-        login="oauth",
-        imap_at=known_imap and known_imap[1:],
-        smtp_at=known_smtp and known_smtp[1:],
-    )
-
-
-def _consented(provider: Provider, place: Path, client_id: str, client_secret: str, flow: str) -> None:
-    settings = settings_in_force()
-    ask_consent(provider, settings.home, client_id, client_secret, flow)
-    places = {"mailbox": settings.mailbox, "relay": settings.relay}
-    others = [name for name, server in places.items() if server is not None and server.login != "oauth"]
-    if others:
-        say(f'To have it used, write login = "oauth" below {" and ".join(f"[{name}]" for name in others)} in {place}.')
+    return said | {"login": "oauth"}
 
 
 def _write(place: Path, text: str) -> None:
@@ -148,27 +122,27 @@ def _try_out() -> None:
     say("The mailbox and the relay work.")
 
 
-FLOWS = ("device", "browser")
-
-
-def ask_consent(provider: Provider, home: Path, client_id: str, client_secret: str, flow: str) -> Consent:
+def _consented(provider: Provider, client_id: str, client_secret: str, flow: str) -> None:
     """Consent asked for in the way that the provider allows, and kept. Raises CannotDo, OAuthTrouble."""
-    way = _way(provider, flow)
-    client = _client(provider, home / FILE, client_id, client_secret)
+    settings = settings_in_force()
+    place, way = settings.home / FILE, _way(provider, flow)
+    client = _client(provider, place, client_id, client_secret)
     told = by_device(provider, client, _show_code) if way == "device" else by_browser(provider, client, _show, say)
     consent = new_consent(provider, client, told, now())
-    store_consent(home / FILE, consent)
-    say(f"{provider.title} lets us in. The token lies in {home / FILE}, for your eyes only, and is renewed by itself.")
+    store_consent(place, consent)
+    say(f"{provider.title} lets us in. The token lies in {place}, for your eyes only, and is renewed by itself.")
     if consent.ends is not None:
         say(f"Consent ends on {consent.ends.day} {consent.ends:%B %Y}; the moderator is told before.")
-    return consent
+    servers = [server for server in (settings.mailbox, settings.relay) if server is not None]
+    if others := [f"[{server.what}]" for server in servers if server.login != "oauth"]:
+        say(f'To have it used, write login = "oauth" below {" and ".join(others)} in {settings_file()}.')
 
 
 def _way(provider: Provider, flow: str) -> str:
     ways = {"device": provider.device_authorization_endpoint, "browser": provider.authorization_endpoint}
     if flow and flow not in ways:
-        raise CannotDo(f"there is no flow {flow!r}; there is {' or '.join(FLOWS)}")
-    found = flow or next(way for way in FLOWS if ways[way])
+        raise CannotDo(f"there is no flow {flow!r}; there is {' or '.join(ways)}")
+    found = flow or next(way for way in ways if ways[way])
     if not ways[found]:
         raise CannotDo(f"{provider.title} gives no consent to a mailbox by --flow {found}; leave it out")
     return found
@@ -183,18 +157,14 @@ def _client(provider: Provider, path: Path, client_id: str, client_secret: str) 
             before = None
         if before is not None and before.provider.name == provider.name:
             return before.client
-        tell_what_to_register(provider.title, provider.to_register)
+        # Once for every service: the provider wants to know who asks.
+        say(f"{provider.title} lets in only programs that are registered. That is done once, by you:")
+        for number, step in enumerate(provider.to_register, 1):
+            say(wrapped(f"{number}. {step}"))
         client_id = typer.prompt("Client id").strip()
     if provider.wants_secret and not client_secret:
         client_secret = typer.prompt("Client secret", hide_input=True).strip()
     return Client(id=client_id, secret=SecretStr(client_secret))
-
-
-def tell_what_to_register(title: str, steps: Sequence[str]) -> None:
-    """Once for every service: the provider wants to know who asks."""
-    say(f"{title} lets in only programs that are registered. That is done once, by you:")
-    for number, step in enumerate(steps, 1):
-        say(wrapped(f"{number}. {step}"))
 
 
 def _show_code(code: Code) -> None:

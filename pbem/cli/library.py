@@ -1,14 +1,11 @@
 """The shelf: rulebooks with their scenarios, their cases looked up, a new one begun."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 import games as shelf
 from engine.folder import Scenario, Switch
 from engine.ledger import Case, load_ledger
-from pbem.cli.terminal import CannotDo, GameName, say, table, wrapped
+from pbem.cli.terminal import CannotDo, say, table, wrapped
 from pbem.wording.option_values import spelled
 from pbem.workshop.new_game import new_game as write
 
@@ -50,10 +47,7 @@ def _show_scenario(scenario: Scenario, same_options: str) -> None:
         say(wrapped(choice.about, 8))
 
 
-def rules(
-    game: GameName,
-    case: Annotated[str, typer.Argument(metavar="[CASE]", help="A number, a section, or words.")] = "",
-) -> None:
+def rules(game: str, case: str = "") -> None:
     """Show a case of a rulebook: what it asks, how it was read, where it is done.
 
     A whole section by its number (9.0), or the cases that hold some words; without CASE, all titles.
@@ -93,9 +87,7 @@ def _show_case(case: Case) -> None:
             say(wrapped(f"{head}: {' '.join(text.split())}"))
 
 
-def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The folder's name: small letters, digits, underscores.")],
-) -> None:
+def new_game(name: str) -> None:
     """Begin a rulebook in `games` of the current folder: every file it needs, playable as it is.
 
     In a copy of the source it gets its first tests, too.

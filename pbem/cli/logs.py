@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -16,17 +15,8 @@ from pbem.cli.terminal import NOT_ALL, CannotDo, existing, named_side, progress,
 from pbem.wording.option_values import shown_terms
 from pbem.wording.words import SKIPPED, told
 
-LogFileName = Annotated[Path, typer.Argument(metavar="LOG", help="The log of a game.", show_default=False)]
-AsSeenBy = Annotated[str, typer.Option("--side", help="Only what this side may know.")]
 
-
-def log(
-    file: LogFileName,
-    side: AsSeenBy = "",
-    start: Annotated[int, typer.Option("--from", help="The first line to show.", min=0)] = 0,
-    end: Annotated[int | None, typer.Option("--to", help="The last line to show.", min=0)] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Marks that came off, too.")] = False,
-) -> None:
+def log(file: Path, side: str = "", start: int = 0, end: int | None = None, everything: bool = False) -> None:
     """Print a log for people: one paragraph a line, what was said and what came of it.
 
     Example: pbem log first.jsonl --from 1
@@ -41,27 +31,31 @@ def log(
         say()
 
 
-def verify(file: LogFileName) -> None:
+def verify(file: Path) -> None:
     """Judge the whole game again: chain, seals, dice, and every fact by the rules.
 
     Says exactly what differs and where; exit status 1 if anything does.
 
     Example: pbem verify first.jsonl
     """
-    existing(file)
-    if _is_readers_copy(file):
-        _verify_copy(file)
-        return
-    with progress("verifying") as bar:
-        verdict = judge(file, games.find_game, bar, os.cpu_count() or 1)
-    for fault in verdict.faults:
-        say(f"line {fault.line}: {fault.what}")
-    counted = f"{verdict.lines} lines, {verdict.facts} facts, {verdict.rolls} rolls"
-    if verdict.faults:
-        number = len(verdict.faults)
-        say(f"{file} does not verify ({counted}): {number} {'fault' if number == 1 else 'faults'}.")
+    if _is_readers_copy(existing(file)):
+        # Its chain and his own parts now, and the dice once their secret is out.
+        lines = [line for line in content_of(file).split(b"\n") if line]
+        faults = check_reader(lines)
+        bad = f"{file}, a player's copy of {len(lines)} lines, does not verify."
+        good = f"{file}, a player's copy, verifies: the chain of {len(lines)} lines and every part he was given."
+    else:
+        with progress("verifying") as bar:
+            verdict = judge(file, games.find_game, bar, os.cpu_count() or 1)
+        faults, number = verdict.faults, len(verdict.faults)
+        counted = f"{verdict.lines} lines, {verdict.facts} facts, {verdict.rolls} rolls"
+        bad = f"{file} does not verify ({counted}): {number} {'fault' if number == 1 else 'faults'}."
+        good = f"{file} verifies: {counted}."
+    for fault in faults:
+        say(str(fault))
+    say(bad if faults else good)
+    if faults:
         raise typer.Exit(NOT_ALL)
-    say(f"{file} verifies: {counted}.")
 
 
 def _is_readers_copy(file: Path) -> bool:
@@ -70,18 +64,6 @@ def _is_readers_copy(file: Path) -> bool:
         return "salts" in parse(content_of(file).partition(b"\n")[0])
     except ValueError:
         return False
-
-
-def _verify_copy(file: Path) -> None:
-    """A player's copy: its chain and his own parts now, and the dice once their secret is out."""
-    lines = [line for line in content_of(file).split(b"\n") if line]
-    faults = check_reader(lines)
-    for fault in faults:
-        say(f"line {fault.line}: {fault.what}")
-    if faults:
-        say(f"{file}, a player's copy of {len(lines)} lines, does not verify.")
-        raise typer.Exit(NOT_ALL)
-    say(f"{file}, a player's copy, verifies: the chain of {len(lines)} lines and every part he was given.")
 
 
 def read_log(file: Path) -> tuple[list[Line], Game]:

@@ -4,7 +4,8 @@ import json as notation
 import os
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Literal
 
 import typer
 
@@ -15,27 +16,8 @@ from engine.bots import play as play_out
 from engine.campaign import Campaign
 from engine.fuzz import fuzz as search
 from engine.table import Table
-from pbem.cli.terminal import (
-    NOT_ALL,
-    AsJson,
-    ChosenOptions,
-    GameName,
-    LogOption,
-    ScenarioOption,
-    chosen_game,
-    new_file,
-    progress,
-    say,
-)
+from pbem.cli.terminal import NOT_ALL, chosen_game, new_file, progress, say
 from pbem.wording.situation import headline
-
-BotsOption = Annotated[
-    Literal["random", "sensible"], typer.Option("--bots", help="Any legal order, or a sensible one.")
-]
-PlayersOption = Annotated[
-    str, typer.Option("--bots", help="random, sensible, idle, or each side its own: SIDE=random,SIDE=sensible.")
-]
-SeedOption = Annotated[int, typer.Option("--seed", help="The same seed plays the same games.")]
 
 
 def players(said: str, sides: Sequence[str], seed: int) -> dict[str, Bot]:
@@ -52,13 +34,13 @@ def players(said: str, sides: Sequence[str], seed: int) -> dict[str, Bot]:
 
 
 def play(
-    game: GameName,
-    log: LogOption,
-    bots: PlayersOption = "sensible",
-    seed: SeedOption = 1,
-    scenario: ScenarioOption = "",
-    option: ChosenOptions = None,
-    turns: Annotated[int | None, typer.Option("--turns", help="Stop after this turn.", min=1)] = None,
+    game: str,
+    log: Path,
+    bots: str = "sensible",
+    seed: int = 1,
+    scenario: str = "",
+    option: list[str] | None = None,
+    turns: int | None = None,
 ) -> None:
     """Let bots play a whole campaign, and write its log.
 
@@ -83,14 +65,14 @@ def play(
 
 
 def fuzz(
-    game: GameName,
-    number: Annotated[int, typer.Option("--games", help="How many games.", min=1)] = 20,
-    seed: SeedOption = 1,
-    bots: BotsOption = "random",
-    scenario: ScenarioOption = "",
-    option: ChosenOptions = None,
-    workers: Annotated[int, typer.Option("--workers", help="How many at once; all cores by itself.")] = 0,
-    json: AsJson = False,
+    game: str,
+    number: int = 20,
+    seed: int = 1,
+    bots: Literal["random", "sensible"] = "random",
+    scenario: str = "",
+    option: list[str] | None = None,
+    workers: int = 0,
+    json: bool = False,
 ) -> None:
     """Play many whole games by bots and report crashes, dead ends, endless games, broken invariants.
 

@@ -7,7 +7,7 @@ import typer
 
 from pbem.cli.acting import at_home
 from pbem.cli.terminal import NOT_ALL, read_orders, say
-from pbem.house.sole_writer import sole_writer
+from pbem.house.alone import sole_writer
 from pbem.moderator import Act
 from pbem.moderator.moderators_verbs import LOOKS, front_end
 from pbem.service import Service

@@ -1,6 +1,7 @@
 """A game on this machine: begun, orders given, the referee asked, lines taken back."""
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Literal
 
 import typer
 
@@ -9,40 +10,20 @@ from engine.campaign import Campaign
 from engine.game import Game
 from engine.log.lines import readable_by
 from engine.referee import Reply
-from pbem.cli.terminal import (
-    NOT_ALL,
-    CannotDo,
-    ChosenOptions,
-    GameName,
-    LogOption,
-    ScenarioOption,
-    SideOption,
-    chosen_game,
-    named_side,
-    new_file,
-    now,
-    open_log,
-    read_orders,
-    say,
-)
+from pbem.cli.terminal import NOT_ALL, CannotDo, chosen_game, named_side, new_file, now, open_log, read_orders, say
 from pbem.wording.option_values import shown_options
 from pbem.wording.rulings import MOST, forecast_lines, forecast_of, going_on, notes, prospect_lines, told_lines
 from pbem.wording.situation import headline
 from pbem.wording.words import SUPPOSED, told
 
-Seed = Annotated[int | None, typer.Option("--seed", help="Dice that come out the same every time; for trying out.")]
-OrdersFile = Annotated[str, typer.Argument(metavar="ORDERS", help="A text file of order lines, or - to type.")]
-
 
 def new(
-    game: GameName,
-    log: LogOption,
-    scenario: ScenarioOption = "",
-    option: ChosenOptions = None,
-    pace: Annotated[
-        Literal["brisk", "careful"], typer.Option(help="Whether it waits for a side asked about its units.")
-    ] = "brisk",
-    seed: Seed = None,
+    game: str,
+    log: Path,
+    scenario: str = "",
+    option: list[str] | None = None,
+    pace: Literal["brisk", "careful"] = "brisk",
+    seed: int | None = None,
 ) -> None:
     """Start a game on this machine, with its log in a new file.
 
@@ -58,12 +39,7 @@ def new(
     show_asks(campaign)
 
 
-def order(
-    orders: OrdersFile,
-    log: LogOption,
-    side: SideOption,
-    skip: Annotated[bool, typer.Option("--skip", help="Leave out bad lines and do the rest.")] = False,
-) -> None:
+def order(orders: str, log: Path, side: str, skip: bool = False) -> None:
     """Play a side's orders into the game, and say line by line what became of them.
 
     Until a die is cast or somebody else is asked, it is all or nothing. Exit status 1 if anything came back.
@@ -82,7 +58,7 @@ def order(
         raise typer.Exit(NOT_ALL)
 
 
-def check(orders: OrdersFile, log: LogOption, side: SideOption) -> None:
+def check(orders: str, log: Path, side: str) -> None:
     """Try orders out without doing anything: as far as the first die or somebody else's say.
 
     Example: pbem check --log first.jsonl --side soviet orders.txt
@@ -95,11 +71,7 @@ def check(orders: OrdersFile, log: LogOption, side: SideOption) -> None:
         raise typer.Exit(NOT_ALL)
 
 
-def stand(
-    log: LogOption,
-    side: SideOption,
-    line: Annotated[str, typer.Argument(metavar="[LINE]", help='"when QUESTION [at HEX]: ORDER", or ask.')] = "",
-) -> None:
+def stand(log: Path, side: str, line: str = "") -> None:
     """Leave a standing order, an answer to what may be asked while others play; without one, say what will be answered.
 
     Example: pbem stand --log first.jsonl --side german "when loss: retreat"
@@ -120,12 +92,7 @@ def _came_back(reply: Reply) -> bool:
     return any(line.state in ("refused", "returned") for line in reply.lines)
 
 
-def ask(
-    log: LogOption,
-    side: Annotated[str, typer.Option("--side", help="Only what is asked of this side.")] = "",
-    more: Annotated[str, typer.Option("--more", metavar="LINE", help="How a line begun goes on.")] = "",
-    everything: Annotated[bool, typer.Option("--all", help="Show every option, however many.")] = False,
-) -> None:
+def ask(log: Path, side: str = "", more: str = "", everything: bool = False) -> None:
     """Say who must say what now, with the options and how to write them.
 
     Example: pbem ask --log first.jsonl --more "move RD6"
@@ -143,11 +110,7 @@ def ask(
         show_ask(one, more, everything)
 
 
-def forecast(
-    log: LogOption,
-    side: SideOption,
-    line: Annotated[str, typer.Argument(metavar="ORDER", help="The attack, as it would be ordered.")],
-) -> None:
+def forecast(log: Path, side: str, line: str) -> None:
     """Show the exact chances of an attack, every modifier with its case.
 
     Example: pbem forecast --log first.jsonl --side german "attack 2708 with 72, 112"
@@ -161,12 +124,7 @@ def forecast(
     say("\n".join([found.title, *forecast_lines(found)]))
 
 
-def undo(
-    log: LogOption,
-    line: Annotated[int, typer.Option("--line", help="Go back to the end of this line.", show_default=False)],
-    side: Annotated[str, typer.Option("--side", help="The side that takes back.")] = "",
-    moderator: Annotated[bool, typer.Option("--moderator", help="Go back past a die, too.")] = False,
-) -> None:
+def undo(log: Path, line: int, side: str = "", moderator: bool = False) -> None:
     """Go back to the end of a line; nothing is deleted, the log gains a line that says so.
 
     Never past a die, somebody else's answer or something revealed, unless the moderator does it.
@@ -187,7 +145,7 @@ def undo(
     show_asks(campaign)
 
 
-def withdraw(log: LogOption, side: SideOption) -> None:
+def withdraw(log: Path, side: str) -> None:
     """Take a side's waiting lines out of its drawer.
 
     Example: pbem withdraw --log first.jsonl --side soviet

@@ -5,19 +5,16 @@ import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from pbem.cli.acting import at_home, settings_in_force
 from pbem.cli.terminal import CannotDo, say
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.alone import sole_server
 from pbem.house.journal import keep_journal
 from pbem.house.owner_only import close_to_others
 from pbem.house.settings import Mailbox
-from pbem.house.sole_server import sole_server
-from pbem.inbox.lmtp import CannotListen, LmtpInbox
+from pbem.inbox.lmtp import LmtpInbox
 from pbem.mail_servers.oauth.consent_keeper import keeper_of
 from pbem.moderator.readdressing import everybody, opened
 from pbem.service.serving import Daemon, stop_on_signals
@@ -26,19 +23,7 @@ from pbem.store import mail_address
 WORKER = re.compile(r"[A-Za-z0-9-]{0,40}")
 
 
-def serve(
-    json: Annotated[bool, typer.Option("--json", help="Write the journal as JSON, a line an event.")] = False,
-    boards: Annotated[
-        Path | None, typer.Option("--boards", metavar="FOLDER", help="Write order boards here, for a web server.")
-    ] = None,
-    worker: Annotated[
-        str, typer.Option("--worker", metavar="N", help="Serve as one of many, with a home of its own.")
-    ] = "",
-    lmtp: Annotated[
-        str,
-        typer.Option("--lmtp", metavar="ADDRESS:PORT", help="Take mail in here, or at a path, instead of fetching it."),
-    ] = "",
-) -> None:
+def serve(json: bool = False, boards: Path | None = None, worker: str = "", lmtp: str = "") -> None:
     """Serve games by mail until stopped: fetch, deal with, answer, keep the deadlines.
 
     Without a mailbox in the settings it runs mail servers of its own, on this machine only, and prints how to
@@ -69,7 +54,7 @@ def serve(
         if servers is not None:
             mailbox, relay = servers.mailbox(), servers.relay()
         elif lmtp:
-            mailbox = _brought(house, lmtp)
+            mailbox = LmtpInbox(house, lmtp)
         if mailbox is None or relay is None:
             missing = "mailbox" if mailbox is None else "relay"
             raise CannotDo(f"the settings have no [{missing}], so mail would go one way only")
@@ -77,13 +62,6 @@ def serve(
         daemon = Daemon(house, mailbox, relay, keeper_of(settings_in_force()))
         stack.callback(stop_on_signals(daemon))
         daemon.run(lambda: _tell(house, servers))
-
-
-def _brought(house: House, at: str) -> LmtpInbox:
-    try:
-        return LmtpInbox(house, at)
-    except CannotListen as problem:
-        raise CannotDo(str(problem)) from None
 
 
 def _tell(house: House, servers: EmbeddedServers | None) -> None:

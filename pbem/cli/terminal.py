@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
@@ -25,15 +25,6 @@ if TYPE_CHECKING:  # what a verb does not need it does not load
 
 WRONG = 2  # the command could not be carried out, and nothing was changed
 NOT_ALL = 1  # it was carried out, and something in it was refused or found wrong
-
-LogOption = Annotated[Path, typer.Option("--log", help="The log of the game.", show_default=False)]
-SideOption = Annotated[str, typer.Option("--side", help="The side that speaks.", show_default=False)]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A rulebook, as `pbem games` lists it.")]
-ScenarioOption = Annotated[str, typer.Option("--scenario", help="Which scenario; the first one by itself.")]
-ChosenOptions = Annotated[
-    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A choice of the scenario.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
 class CannotDo(Exception):
@@ -143,7 +134,16 @@ def read_orders(source: str) -> str:
 def progress(what: str, clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
     """While long work lasts: a bar where somebody is looking, else a line a minute on stderr; gives `(done, of)`."""
     if not sys.stderr.isatty():
-        yield _told_by_the_minute(what, clock)
+        began, told = clock(), 0
+
+        def tell(done: int, of: int) -> None:
+            nonlocal told
+            minutes = int((clock() - began) // 60)
+            if minutes > told:
+                told = minutes
+                typer.echo(f"{what}: {done} of {of} after {minutes} min", err=True)
+
+        yield tell
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -152,20 +152,6 @@ def progress(what: str, clock: Callable[[], float] = time.monotonic) -> Iterator
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
-
-
-def _told_by_the_minute(what: str, clock: Callable[[], float]) -> Callable[[int, int], None]:
-    began = clock()
-    told = 0
-
-    def tell(done: int, of: int) -> None:
-        nonlocal told
-        minutes = int((clock() - began) // 60)
-        if minutes > told:
-            told = minutes
-            typer.echo(f"{what}: {done} of {of} after {minutes} min", err=True)
-
-    return tell
 
 
 def table(rows: Sequence[Sequence[str]], indent: int = 2) -> str:

@@ -2,7 +2,6 @@
 
 import time
 from datetime import datetime, timedelta
-from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -20,11 +19,7 @@ from pbem.service.vital_signs import ailments, vital_signs
 _COLOURS = {"playing": "green", "paused": "yellow", "invited": "cyan", "joined": "cyan"}
 
 
-def watch(
-    every: Annotated[float, typer.Option("--every", metavar="SECONDS", help="How often to look.", min=0.2)] = 2.0,
-    once: Annotated[bool, typer.Option("--once", help="Print the table once and end.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Games that are over, too.")] = False,
-) -> None:
+def watch(every: float = 2.0, once: bool = False, everything: bool = False) -> None:
     """Watch the games: who owes what, for how long, and how the mail goes. Ctrl-C ends it.
 
     Example: pbem watch --once
@@ -52,11 +47,10 @@ def picture(house: House, *, everything: bool = False) -> Table:
     mail = f"mail: {came['stored']} to deal with, {ours['queued']} to send"
     mail += f", {came['shunted']} set aside, {ours['failed']} not delivered"
     table = Table(
+        *("game", "state", "who", "owes", "for", "left"),
         title=f"{len(found)} games, {now:%Y-%m-%d %H:%M} UTC",
         caption=mail if trouble is None else f"{mail}\nmail is held up: {trouble}",
     )
-    for heading in ("game", "state", "who", "owes", "for", "left"):
-        table.add_column(heading)
     for game in found:
         _add(table, game, now)
     return table

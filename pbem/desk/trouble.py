@@ -1,11 +1,12 @@
 """A game in trouble: it is left alone, the moderator is told once, and all others go on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import structlog
+from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.house import House
+from pbem.house import House, Room
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.store.database_troubles import trouble_of
@@ -23,6 +24,21 @@ def troubles(house: House, game: str, what: str) -> Iterator[None]:
         if trouble_of(problem) is not None:
             raise
         in_trouble(house, game, what, problem)
+
+
+def in_each(house: House, games: SelectOfScalar[str], what: str, do: Callable[[Room], object]) -> list[str]:
+    """In each of the games that are asked for, in a transaction of its own; gives those in which it came to something.
+
+    `what` is the trouble of a game in which it cannot be done.
+    """
+    with house.database.reading() as session:
+        found = dict.fromkeys(session.exec(games).all())
+    done = []
+    for game in found:
+        with troubles(house, game, what), house.transaction() as session:
+            if do(Room.of(house, session, game)):
+                done.append(game)
+    return done
 
 
 def in_trouble(house: House, game: str, what: str, problem: Exception) -> None:

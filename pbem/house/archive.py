@@ -19,10 +19,10 @@ from typing import IO, Any, cast
 from sqlmodel import select
 
 from pbem.house.crash_points import BACKUP_NAMED, BACKUP_WRITTEN, reached
-from pbem.house.moving import FILE, export, whole
+from pbem.house.in_files import LOG, MADE_AGAIN
+from pbem.house.moving import FILE, CannotMove, export, whole
 from pbem.house.owner_only import private_folder
 from pbem.house.settings import Settings, settings_file
-from pbem.house.stock import LOG, MADE_AGAIN
 from pbem.store import Database, GameRow
 from pbem.store.schema import newest
 
@@ -40,22 +40,22 @@ class BadArchive(Exception):
         super().__init__(f"{place} is not a backup that can be used: {why}; nothing was changed, take another one")
 
 
-class ArchiveThere(Exception):
-    def __init__(self, place: Path) -> None:
-        super().__init__(f"{place} is there already: name a file that is not, or a folder")
-
-
 def back_up(database: Database, settings: Settings, place: Path, now: datetime, progress: Progress) -> tuple[Path, int]:
     """Everything of a house as it is at one moment; the service may go on. Gives the file, and how many are in it."""
     if place.is_dir():
         place /= f"fieldpost-{now:%Y%m%d-%H%M%S}.tar.gz"
     if place.exists():
-        raise ArchiveThere(place)
+        raise CannotMove(f"{place} is there already: name a file that is not, or a folder")
     part = place.with_name(f"{place.name}.part")
     try:
-        with TemporaryDirectory(prefix=".backup-", dir=place.parent) as room:
-            at_a_server = database.engine.dialect.name != "sqlite"
-            found = (_exported if at_a_server else _as_it_lies)(database, settings.home, Path(room) / "house")
+        with TemporaryDirectory(prefix=".backup-", dir=place.parent) as beside:
+            room = Path(beside) / "house"
+            if database.engine.dialect.name == "sqlite":
+                found = _as_it_lies(database, settings.home, room)
+            else:  # from one snapshot of the rows, as a house on files
+                with whole(database, settings.home) as house:
+                    export(house, room)
+                found = _files_in(room, room)
             if settings_file().exists():
                 found[SETTINGS] = settings_file(), None
             _pack(part, found, now, progress)
@@ -66,13 +66,6 @@ def back_up(database: Database, settings: Settings, place: Path, now: datetime, 
         part.unlink(missing_ok=True)
     reached(BACKUP_NAMED)
     return place, number
-
-
-def _exported(database: Database, home: Path, room: Path) -> Contents:
-    """From one snapshot of the rows, as a house on files."""
-    with whole(database, home) as house:
-        export(house, room)
-    return _files_in(room, room)
 
 
 def _as_it_lies(database: Database, home: Path, room: Path) -> Contents:
@@ -110,17 +103,12 @@ class _Summed:
     """A file that is read once, and the digest of what was read."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._file, self.sum, self.size = file, hashlib.sha256(), 0
+        self._file, self.sum = file, hashlib.sha256()
 
     def read(self, size: int = -1) -> bytes:
         some = self._file.read(size)
         self.sum.update(some)
-        self.size += len(some)
         return some
-
-    @property
-    def told(self) -> list[Any]:
-        return [self.size, self.sum.hexdigest()]
 
 
 def _pack(part: Path, found: Contents, now: datetime, progress: Progress) -> None:
@@ -132,7 +120,7 @@ def _pack(part: Path, found: Contents, now: datetime, progress: Progress) -> Non
                 entry, summed = tarfile.TarInfo(name), _Summed(content)
                 entry.size, entry.mtime, entry.mode = size, int(now.timestamp()), 0o600
                 pack.addfile(entry, cast(IO[bytes], summed))
-                files[name] = summed.told
+                files[name] = [size, summed.sum.hexdigest()]
 
             for number, (name, (where, size)) in enumerate(found.items(), 1):
                 if isinstance(where, bytes):
@@ -161,11 +149,13 @@ def read_archive(place: Path, into: Path | None = None) -> dict[str, Any]:
                 if name == MANIFEST:
                     manifest = json.loads(content.read())
                     continue
+                summed = _Summed(content)
                 if into is not None:
                     private_folder((into / name).parent)
-                with open(into / name if into is not None else os.devnull, "wb", opener=_private) as file:
-                    shutil.copyfileobj(content, file)
-                found[name] = content.told
+                where = into / name if into is not None else os.devnull
+                with open(where, "wb", opener=lambda path, how: os.open(path, how, 0o600)) as file:
+                    shutil.copyfileobj(summed, file)
+                found[name] = [content.tell(), summed.sum.hexdigest()]
         listed = manifest["files"]
     except (tarfile.TarError, EOFError, zlib.error, ValueError, KeyError, TypeError, BadGzipFile) as problem:
         raise BadArchive(place, f"it is damaged or not whole ({problem})") from None
@@ -182,15 +172,11 @@ def packed_in(place: Path, name: str) -> bytes | None:
         return next((content.read() for found, content in _files(pack) if found == name), None)
 
 
-def _private(path: str, how: int) -> int:
-    return os.open(path, how, 0o600)
-
-
-def _files(pack: tarfile.TarFile) -> Iterator[tuple[str, _Summed]]:
+def _files(pack: tarfile.TarFile) -> Iterator[tuple[str, IO[bytes]]]:
     """Raises ValueError for what does not belong into an archive."""
     for entry in pack:
         name = PurePosixPath(entry.name)
         content = pack.extractfile(entry) if entry.isreg() else None
         if content is None or name.is_absolute() or ".." in name.parts:
             raise ValueError(f"{entry.name!r} does not belong into one")
-        yield str(name), _Summed(content)
+        yield str(name), content

@@ -3,7 +3,7 @@
 import shutil
 
 from pbem.house.settings import Settings
-from pbem.store.database_troubles import NearlyFull
+from pbem.store.database_troubles import HouseTrouble, NearlyFull
 
 MEGABYTE = 1_000_000
 
@@ -12,7 +12,7 @@ def free_bytes(settings: Settings) -> int:
     return shutil.disk_usage(settings.home).free
 
 
-def nearly_full(settings: Settings) -> NearlyFull | None:
+def nearly_full(settings: Settings) -> HouseTrouble | None:
     """What is wrong, if less is left than the settings ask for."""
     left = free_bytes(settings)
     if left >= settings.limits.free_megabytes * MEGABYTE:

@@ -14,29 +14,14 @@ from sqlalchemy import JSON, Boolean, Column, DateTime, event, inspect, text
 from sqlmodel import Session, SQLModel, col, select
 
 from engine.log.sidecar import replace_file
-from pbem.store import (
-    AddressRequest,
-    CalendarEntry,
-    Due,
-    Duel,
-    FormerToken,
-    GameRow,
-    Invitation,
-    Player,
-    PressSent,
-    Seat,
-    SecondAddress,
-    Spectator,
-    Wish,
-)
+from pbem.store import Duel, GameRow, Player, Seat, Wish, tables
 from pbem.store.database import utc
 from pbem.store.schema import newest
 
 NAME = "game.json"
-OF_CHAIRS = FormerToken, SecondAddress, AddressRequest, CalendarEntry
-MODELS: tuple[type[SQLModel], ...] = (
-    *(Duel, GameRow, Player, Wish, Seat, *OF_CHAIRS, Spectator, Invitation, PressSent, Due),
-)
+OF_CHAIRS = tables.FormerToken, tables.SecondAddress, tables.AddressRequest, tables.CalendarEntry
+OF_GAMES = tables.Spectator, tables.Invitation, tables.PressSent, tables.Due
+MODELS: tuple[type[SQLModel], ...] = (Duel, GameRow, Player, Wish, Seat, *OF_CHAIRS, *OF_GAMES)
 SHARED = Duel, Player, Wish  # rows of several games
 SAID = "address", "name", "zone", "pictures"  # what a player says of himself; his record is of each game's file
 
@@ -118,7 +103,7 @@ def _note(session: Session, _flush: Any) -> None:
     for row in (*session.new, *session.dirty, *session.deleted):
         if isinstance(row, GameRow):
             touched["game"].add(row.id)
-        elif isinstance(row, (Seat, Spectator, Invitation, PressSent, Due)):
+        elif isinstance(row, (Seat, *OF_GAMES)):
             touched["game"].add(row.game_id)
         elif isinstance(row, OF_CHAIRS):
             touched["chair"].add(row.seat_id)

@@ -5,27 +5,28 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import structlog
-from sqlalchemy import bindparam, delete, update
+from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from engine.campaign import Campaign
 from engine.log import DamagedLog, LogMoved
 from games import find_game
-from pbem.house.cabinet import Cabinet, GamePapers
+from pbem.house.alone import nobody_serves
 from pbem.house.crash_points import AFTER_ALL, AFTER_COMMIT, AFTER_LINE, BEFORE_COMMIT, reached
-from pbem.house.game_file import contents_touched, write, write_all
-from pbem.house.in_files import InFiles
+from pbem.house.game_file import contents_touched, write
+from pbem.house.in_files import LOG, InFiles, folder_of
 from pbem.house.owner_only import close_to_others, private_file, private_folder
+from pbem.house.papers import Papers
 from pbem.house.settings import Settings
-from pbem.house.sole_server import nobody_serves
 from pbem.store import Database, GameRow, HouseRow, LineDue, Player
 from pbem.store.database_troubles import EmptyDatabase, HouseTrouble, MovedAway
 
-GAME_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
+if TYPE_CHECKING:  # with what only PostgreSQL needs
+    from pbem.house.in_rows import InRows
 
-FILED = delete(LineDue).where(col(LineDue.game_id) == bindparam("game"))
 _log = structlog.get_logger()
 
 
@@ -45,20 +46,13 @@ class House:
         self.database = Database(
             settings.database_url(), alone=lambda: nobody_serves(settings.home), name=settings.home.name
         )
-        self.cabinet = self._cabinet()
+        self.cabinet = cabinet_of(self.database, settings.home)
         try:
             self.must_be_here()
             self._must_know_its_games()
         except HouseTrouble:
             self.close()
             raise
-
-    def _cabinet(self) -> Cabinet:
-        if self.database.engine.dialect.name == "sqlite":
-            return InFiles(self.settings.home, self.folder)
-        from pbem.house.in_rows import InRows  # and with it what only PostgreSQL needs
-
-        return InRows(self.database.engine)
 
     def must_be_here(self) -> None:
         """Raises MovedAway."""
@@ -83,12 +77,10 @@ class House:
 
     def folder(self, game: str) -> Path:
         """A game's own folder. Raises ValueError for a name that is none."""
-        if not GAME_NAME.fullmatch(game):
-            raise ValueError(f"{game!r} is not a game's name")
-        return self.games_folder / game
+        return folder_of(self.settings.home, game)
 
     def log_path(self, game: str) -> Path:
-        return self.folder(game) / "log.jsonl"
+        return self.folder(game) / LOG
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -96,7 +88,7 @@ class House:
         with self.database.begin() as session:
             yield session
             for _, papers in _in_hand(session).values():
-                papers.seal()
+                self.cabinet.seal(session, papers)
             for player, counts in sorted(session.info.get("records", {}).items()):
                 more = {name: getattr(Player, name) + count for name, count in counts.items()}
                 session.exec(update(Player).where(col(Player.id) == player).values(more))
@@ -114,10 +106,11 @@ class House:
 
     def _file(self, decided: Session) -> None:
         """What a transaction has decided goes into its files, and is due no more."""
-        filed = [game for game, (_, papers) in _in_hand(decided).items() if papers.file()]
+        filed = [game for game, (_, papers) in _in_hand(decided).items() if self.cabinet.file(papers)]
         if filed:
             reached(AFTER_LINE)
-            self.database.do(FILED, [{"game": game} for game in filed])
+            with self.database.begin() as session:
+                session.exec(delete(LineDue).where(col(LineDue.game_id).in_(filed)))
 
     @contextmanager
     def attempt(self, session: Session) -> Iterator[None]:
@@ -138,7 +131,8 @@ class House:
         if session is None:
             with self.database.reading() as session:
                 campaign = self.campaign(game, session)
-                _in_hand(session)[game.id][1].take_along()
+                papers = _in_hand(session)[game.id][1]
+                papers.whole = papers.since(-1) if self.cabinet.shared else []  # files are there at any time
                 return campaign
         if game.id not in _in_hand(session):
             papers = self.cabinet.papers(session, game.id)
@@ -151,17 +145,6 @@ class House:
         rules = find_game(game.rulebook, game.scenario, game.options)
         campaign = Campaign.new(papers, rules, secret=secret, at=at, nonces=nonces, pace=game.settings["pace"])
         _in_hand(session)[game.id] = campaign, papers
-
-    def lines_due(self) -> list[str]:
-        """The games that a stop has left with lines not yet in their files."""
-        with self.database.reading() as session:
-            return list(session.exec(select(LineDue.game_id).distinct()).all())
-
-    def write_game_files(self) -> None:
-        """Those that a stop has left behind their rows, or that were never written. Raises OSError."""
-        if not self.cabinet.shared:
-            with self.database.reading() as session:
-                write_all(session, self.games_folder)
 
     def seat_address(self, token: str) -> str:
         """Where a seat's mail goes: our address with its token."""
@@ -181,7 +164,16 @@ class House:
         self.database.close()
 
 
-def _in_hand(session: Session) -> dict[str, tuple[Campaign, GamePapers]]:
+def cabinet_of(database: Database, home: Path) -> "InFiles | InRows":
+    """Where a house keeps games' papers and mails' bytes: in files of its home folder, or in rows of its database."""
+    if database.engine.dialect.name == "sqlite":
+        return InFiles(home)
+    from pbem.house.in_rows import InRows
+
+    return InRows(database.engine)
+
+
+def _in_hand(session: Session) -> dict[str, tuple[Campaign, Papers[Any]]]:
     """The games that a transaction has opened: nobody else sees what it does to them, and they end with it."""
-    found: dict[str, tuple[Campaign, GamePapers]] = session.info.setdefault("games", {})
+    found: dict[str, tuple[Campaign, Papers[Any]]] = session.info.setdefault("games", {})
     return found

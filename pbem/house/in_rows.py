@@ -7,10 +7,10 @@ lock on its row; that is what keeps a log whole. Claims only spare workers the w
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, delete, text
 from sqlalchemy.dialects.postgresql import insert
@@ -18,17 +18,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, select
 
 from engine.campaign import LogExists
-from engine.campaign.line_store import StateOf
 from engine.canonical import canonical
-from engine.log import DamagedLog, Line, State
-from engine.log.chain import link_problem, read_lines
-from engine.log.lines import NO_LINE
-from pbem.house.in_files import place_of
+from engine.log import Line, State
+from engine.log.file import linked
+from engine.log.lines import NO_LINE, parse
+from pbem.house.in_files import LOG, MADE_AGAIN, place_of
+from pbem.house.papers import GameStock, Papers
 from pbem.store import GameSecret, LogLine, Paper, RawMail
 from pbem.store.database_troubles import HouseTrouble
 
 LOST = HouseTrouble, SQLAlchemyError
-DRAWER, CHECKPOINT = "log.jsonl.drawer", "log.jsonl.checkpoint"
+DRAWER, CHECKPOINT = f"{LOG}.drawer", f"{LOG}.checkpoint"
 # Not `for update`: that would hold up every row that points at the game.
 HOLD = text(
     "SELECT id FROM game WHERE id = :game OR duel_id = (SELECT duel_id FROM game WHERE id = :game) "
@@ -40,102 +40,50 @@ LEAD = text("SELECT pg_try_advisory_lock(hashtextextended(:what, 0))")
 BELL = "fieldpost"
 
 
-class RowPapers:
-    """The log of one game as its campaign keeps it."""
+class RowLog:
+    """What the log of one game held before this transaction, as its campaign reads it."""
 
     def __init__(self, session: Session, game: str) -> None:
         self.name = f"the log of {game}"
         self._session, self._game = session, game
-        self._added: list[Line] = []
-        self._drawer: State = {}
-        self._was: State | None = None  # what the drawer held before its last change
-        self._state: StateOf | None = None
         self.header: Line = {}
         self.last: Line = {}
 
     @classmethod
-    def find(cls, session: Session, game: str) -> "RowPapers":
-        papers = cls(session, game)
-        rows = select(LogLine.row).where(LogLine.game_id == game)
+    def find(cls, session: Session, game: str) -> "RowLog":
+        found = cls(session, game)
+        rows = select(LogLine.n, LogLine.row).where(LogLine.game_id == game)
         first = session.exec(rows.where(LogLine.n == 0)).first()
         last = session.exec(rows.order_by(col(LogLine.n).desc()).limit(1)).first()
         if first is None or last is None:
-            raise FileNotFoundError(f"{papers.name} is not there")
-        (papers.header,) = papers._read([first], 0, NO_LINE)
-        (papers.last,) = papers._read([last], None, None)
-        return papers
-
-    def _read(self, rows: list[bytes], n: int | None, before: str | None) -> list[Line]:
-        """Lines that follow each other. Raises DamagedLog."""
-        lines, faults = read_lines(rows)
-        whole: list[Line] = []
-        for at, line in enumerate(lines):
-            number = (n or 0) + at
-            if line is None:
-                raise DamagedLog(Path(self.name), number, faults[0].what)
-            problem = link_problem(line["n"] if n is None else number, line, before)
-            if problem is not None:
-                raise DamagedLog(Path(self.name), number, problem)
-            before = line["hash"]
-            whole.append(line)
-        return whole
-
-    def begin(self, header: Line, secret: bytes, drawer: State, state: StateOf) -> None:
-        """The secret was promised with the invitation, and lies there already."""
-        self.header = header
-        self.add(header, drawer, state)
-
-    def add(self, line: Line, drawer: State, state: StateOf) -> None:
-        assert self._game in self._session.info["held"], "a line is written only under its game's lock"
-        cause, row = line.get("cause", ""), canonical(line)
-        self._session.add(LogLine(game_id=self._game, n=line["n"], hash=line["hash"], cause=cause, row=row))
-        self._added.append(line)
-        self.last, self._state = line, state
-        self._was, self._drawer = self._drawer, drawer
-
-    def keep_drawer(self, drawer: State) -> None:
-        if drawer != self._drawer:
-            self._was = self._drawer = drawer
-
-    def take_along(self) -> None:
-        self._added = self.since(-1)
-
-    def seal(self) -> None:
-        head = self.last.get("hash", "")
-        if self._was is not None:
-            content = {"head": head, "now": self._drawer, "was": self._was}  # as its file has it
-            _put(self._session, self._game, DRAWER, canonical(content), head)
-        if self._state is not None:
-            _put(self._session, self._game, CHECKPOINT, canonical(self._state()), head)
-
-    def file(self) -> bool:
-        return False
+            raise FileNotFoundError(f"{found.name} is not there")
+        (found.header,) = linked(Path(found.name), [first[1]])
+        (found.last,) = linked(Path(found.name), [last[1]], last[0], None)
+        return found
 
     def since(self, n: int) -> list[Line]:
-        """What was added here is not read back."""
-        before = self._added[0]["n"] if self._added else self.last["n"] + 1
-        if n >= before - 1:
-            return [line for line in self._added if line["n"] > n]
-        rows = select(LogLine.row).where(LogLine.game_id == self._game, LogLine.n > n, LogLine.n < before)
-        found = list(self._session.exec(rows.order_by(col(LogLine.n))).all())
-        return [*self._read(found, n + 1, NO_LINE if n < 0 else None), *self._added]
+        if n >= self.last["n"]:
+            return []
+        rows = select(LogLine.row).where(LogLine.game_id == self._game, LogLine.n > n, LogLine.n <= self.last["n"])
+        found = self._session.exec(rows.order_by(col(LogLine.n))).all()
+        return linked(Path(self.name), found, n + 1, NO_LINE if n < 0 else None)
 
     def secret(self) -> bytes | None:
         return _secret(self._session, self._game)
 
     def drawer(self) -> State:
         kept = _paper(self._session, self._game, DRAWER)
-        self._drawer = json.loads(kept[1])["now"] if kept is not None else {}
-        return self._drawer
+        found: State = json.loads(kept[1])["now"] if kept is not None else {}
+        return found
 
     def checkpoint(self) -> State | None:
         return _state(self._session, self._game, CHECKPOINT, self.last["hash"])
 
 
 class InRows:
-    """A cabinet that many workers share."""
+    """The same for a house that many workers share."""
 
-    shared = True
+    shared: Literal[True] = True
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -149,8 +97,9 @@ class InRows:
         if game in held or not session.info.get("writes"):
             return False
         session.flush()
+        # Nobody can have written to those that were held; what is decided of them lies there until the commit.
+        session.info["games"] = {one: had for one, had in session.info.get("games", {}).items() if one in held}
         held |= {game, *session.scalars(HOLD, {"game": game})}
-        session.info.pop("games", None)
         session.expire_all()
         return True
 
@@ -165,17 +114,31 @@ class InRows:
                 connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{minutes}min'")
             yield bool(connection.execute(CLAIM, {"what": what}).scalar())
         finally:
-            with suppress(*LOST):  # a connection that was lost has lost its claims, too
-                connection.close()
+            _shut(connection)  # one that was lost has lost its claims, too
 
-    def papers(self, session: Session, game: str) -> RowPapers:
-        return RowPapers.find(session, game)
+    def papers(self, session: Session, game: str) -> Papers[RowLog]:
+        return Papers(game, RowLog.find(session, game))
 
-    def blank(self, session: Session, game: str) -> RowPapers:
+    def blank(self, session: Session, game: str) -> Papers[RowLog]:
         self.hold(session, game)
         if self.has_log(session, game):
             raise LogExists(Path(f"the log of {game}"))
-        return RowPapers(session, game)
+        return Papers(game, RowLog(session, game))
+
+    def seal(self, session: Session, papers: Papers[RowLog]) -> None:
+        game, head = papers.game, papers.last.get("hash", "")
+        for _, line, _ in papers.decided:
+            if line is not None:
+                assert game in session.info["held"], "a line is written only under its game's lock"
+                session.add(_row(game, line, canonical(line)))
+        if papers.decided:
+            content = {"head": head, "now": papers.now, "was": papers.was}  # as its file has it
+            _put(session, game, DRAWER, canonical(content), head)
+        if papers.state is not None:
+            _put(session, game, CHECKPOINT, canonical(papers.state()), head)
+
+    def file(self, papers: Papers[RowLog]) -> bool:
+        return False
 
     def has_log(self, session: Session, game: str) -> bool:
         return session.exec(select(LogLine.n).where(LogLine.game_id == game, LogLine.n == 0)).first() is not None
@@ -219,9 +182,7 @@ class InRows:
 
     def step_down(self) -> None:
         leading, self._leading = self._leading, None
-        if leading is not None:
-            with suppress(*LOST):
-                leading.close()
+        _shut(leading)
 
     def ring(self, session: Session) -> None:
         session.execute(text(f"NOTIFY {BELL}"))
@@ -239,9 +200,7 @@ class InRows:
 
     def _hang_up(self) -> None:
         listening, self._listening = self._listening, None
-        if listening is not None:
-            with suppress(*LOST):
-                listening.close()
+        _shut(listening)
 
     def _alone(self) -> Connection:
         """A connection that goes back to no pool: what it holds ends with it."""
@@ -258,14 +217,50 @@ class InRows:
     def keep_raw(self, session: Session, raw: bytes) -> tuple[str, str]:
         """Who brings the same mail at the same time waits here, and then finds it stored."""
         digest = hashlib.sha256(raw).hexdigest()
-        session.execute(insert(RawMail).values(digest=digest, raw=raw).on_conflict_do_nothing())
+        self.put_raw(session, digest, raw)
         return place_of(digest), digest
+
+    def put_raw(self, session: Session, digest: str, raw: bytes) -> None:
+        session.execute(insert(RawMail).values(digest=digest, raw=raw).on_conflict_do_nothing())
 
     def raw(self, session: Session, place: str) -> bytes:
         return session.get_one(RawMail, Path(place).stem).raw
 
     def drop_raw(self, session: Session, place: str) -> None:
         session.exec(delete(RawMail).where(col(RawMail.digest) == Path(place).stem))
+
+    # All of it taken out and put in whole.
+
+    def mails(self, session: Session) -> Sequence[str]:
+        return session.exec(select(RawMail.digest).order_by(col(RawMail.digest))).all()
+
+    def games(self, session: Session) -> list[str]:
+        with_secret = session.exec(select(GameSecret.game_id)).all()
+        return sorted({*with_secret, *session.exec(select(LogLine.game_id).distinct()).all()})
+
+    def stock(self, session: Session, game: str) -> GameStock:
+        rows = select(LogLine.row).where(LogLine.game_id == game).order_by(col(LogLine.n))
+        papers = session.exec(select(Paper.name, Paper.content).where(Paper.game_id == game)).all()
+        kept = {name: content for name, content in papers if not name.startswith(MADE_AGAIN)}
+        return GameStock(list(session.exec(rows).all()), _secret(session, game), kept)
+
+    def put_stock(self, session: Session, game: str, stock: GameStock) -> None:
+        if stock.secret is not None:
+            self.promise(session, game, stock.secret)
+        session.add_all(_row(game, parse(row), row) for row in stock.rows)
+        session.add_all(Paper(game_id=game, name=name, content=content) for name, content in stock.papers.items())
+        session.flush()
+        session.expunge_all()
+
+
+def _shut(connection: Connection | None) -> None:
+    if connection is not None:
+        with suppress(*LOST):
+            connection.close()
+
+
+def _row(game: str, line: Line, row: bytes) -> LogLine:
+    return LogLine(game_id=game, n=line["n"], hash=line["hash"], cause=line.get("cause", ""), row=row)
 
 
 def _put(session: Session, game: str, name: str, content: bytes, head: str = "") -> None:

@@ -3,10 +3,9 @@
 import hashlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Table, func, insert, make_url, text
 from sqlmodel import Session, SQLModel, col, select
@@ -16,10 +15,14 @@ from engine.dice import commitment
 from engine.log import verify_chain
 from engine.log.lines import parse
 from pbem.house import game_file
+from pbem.house.house import cabinet_of
+from pbem.house.in_files import InFiles, place_of
 from pbem.house.owner_only import private_file, private_folder
-from pbem.house.stock import FileStock, RowStock
 from pbem.store import Database, GameRow, HouseRow, LineDue, MailIn
 from pbem.store.database import utc
+
+if TYPE_CHECKING:  # with what only PostgreSQL needs
+    from pbem.house.in_rows import InRows
 
 CHUNK = 500  # rows at a time
 # What is papers, or of this very house: all other tables are the same rows in either.
@@ -33,12 +36,11 @@ class CannotMove(Exception):
     """Why a house stays where it is; nothing was changed."""
 
 
-@dataclass
-class Whole:
+class Whole(NamedTuple):
     """All that a house is, within one transaction: its rows, its games' papers, its mails."""
 
     session: Session
-    stock: FileStock | RowStock
+    cabinet: "InFiles | InRows"
 
     @property
     def is_empty(self) -> bool:
@@ -53,12 +55,11 @@ def tables() -> list[Table]:
 def whole(database: Database, home: Path) -> Iterator[Whole]:
     """A house as it is at one moment, to read or to fill; nobody writes to it meanwhile."""
     with database.begin() as session:
-        if database.engine.dialect.name == "sqlite":
-            yield Whole(session, FileStock(home))
-        else:
+        house = Whole(session, cabinet_of(database, home))
+        if house.cabinet.shared:
             session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
             session.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-            yield Whole(session, RowStock(session))
+        yield house
 
 
 def copy(source: Whole, target: Whole) -> None:
@@ -67,26 +68,24 @@ def copy(source: Whole, target: Whole) -> None:
         raise CannotMove("a line waits for its file: start and stop the service once, then try again")
     for table in tables():
         _copy_rows(table, source.session, target.session)
-    for name in source.stock.games():
-        target.stock.put_game(name, source.stock.game(name))
-    for digest in source.stock.mails():
-        target.stock.put_mail(digest, source.stock.mail(digest))
+    for name in source.cabinet.games(source.session):
+        target.cabinet.put_stock(target.session, name, source.cabinet.stock(source.session, name))
+    for digest in source.cabinet.mails(source.session):
+        raw = source.cabinet.raw(source.session, place_of(digest))
+        target.cabinet.put_raw(target.session, digest, raw)
     must_be_the_same(source, target)
 
 
 def _copy_rows(table: Table, source: Session, target: Session) -> None:
     found = source.execute(select(table)).mappings()  # type: ignore[call-overload]
     for some in found.partitions(CHUNK):
-        target.execute(insert(table), [{name: _timed(value) for name, value in row.items()} for row in some])
+        rows = [{name: utc(it) if isinstance(it, datetime) else it for name, it in row.items()} for row in some]
+        target.execute(insert(table), rows)
     numbered = [column for column in table.primary_key.columns if column.autoincrement is True or column.name == "id"]
     if target.get_bind().dialect.name == "postgresql" and numbered and numbered[0].type.python_type is int:
         # Whoever comes next gets a number that nobody had.
         last = f"(SELECT max(id) FROM {table.name})"
         target.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {last}) WHERE {last} > 0"))
-
-
-def _timed(value: Any) -> Any:
-    return utc(value) if isinstance(value, datetime) else value
 
 
 def must_be_the_same(source: Whole, target: Whole) -> None:
@@ -99,11 +98,12 @@ def must_be_the_same(source: Whole, target: Whole) -> None:
 
 def tally(house: Whole) -> dict[str, str]:
     """A digest of each table, each game and all mails: the same for the same house, wherever it is."""
-    found = {f"the table {table.name}": _rows_in(table, house.session) for table in tables()}
-    found |= {f"the game {name}": house.stock.game(name).digest() for name in house.stock.games()}
+    session, cabinet = house
+    found = {f"the table {table.name}": _rows_in(table, session) for table in tables()}
+    found |= {f"the game {name}": cabinet.stock(session, name).digest() for name in cabinet.games(session)}
     mails = hashlib.sha256()
-    for digest in sorted(house.stock.mails()):
-        mails.update(hashlib.sha256(house.stock.mail(digest)).digest())
+    for digest in sorted(cabinet.mails(session)):
+        mails.update(hashlib.sha256(cabinet.raw(session, place_of(digest))).digest())
     return found | {"the mails": mails.hexdigest()}
 
 
@@ -124,10 +124,11 @@ def _plain(value: Any) -> Any:
 
 def faults(house: Whole) -> Iterator[str]:
     """What is wrong with a house, each in a sentence: chains, secrets, mails' bytes, and mails that tell of lines."""
+    session, cabinet = house
     lines: dict[tuple[str, int], str] = {}
-    begun = {row.id: row for row in house.session.exec(select(GameRow)).all()}
-    for name in sorted({*begun, *house.stock.games()}):
-        stock, row = house.stock.game(name) if name in house.stock.games() else None, begun.get(name)
+    begun, there = {row.id: row for row in session.exec(select(GameRow)).all()}, cabinet.games(session)
+    for name in sorted({*begun, *there}):
+        stock, row = cabinet.stock(session, name) if name in there else None, begun.get(name)
         if stock is None or (row is not None and row.state in ("playing", "paused") and not stock.rows):
             yield f"{name}: its papers are gone"
             continue
@@ -141,11 +142,12 @@ def faults(house: Whole) -> Iterator[str]:
 
 
 def _mail_faults(house: Whole, lines: dict[tuple[str, int], str], sound: set[str]) -> Iterator[str]:
-    kept = set(house.stock.mails())
-    for mail in house.session.exec(select(MailIn).order_by(col(MailIn.received))).all():
+    session, cabinet = house
+    kept = set(cabinet.mails(session))
+    for mail in session.exec(select(MailIn).order_by(col(MailIn.received))).all():
         if mail.raw and mail.digest not in kept:
             yield f"the mail {mail.id}: its bytes are gone"
-        elif mail.raw and hashlib.sha256(house.stock.mail(mail.digest)).hexdigest() != mail.digest:
+        elif mail.raw and hashlib.sha256(cabinet.raw(session, mail.raw)).hexdigest() != mail.digest:
             yield f"the mail {mail.id}: its bytes are not those that came"
         if mail.line is not None and mail.game_id in sound and lines.get((mail.game_id, mail.line)) != mail.line_hash:
             yield f"the mail {mail.id}: line {mail.line} of {mail.game_id} is not the one it made"
@@ -156,18 +158,22 @@ def move(source: Database, home: Path, to: str) -> str:
 
     Cut short at any moment it leaves the old house as it was; done again it goes on from there.
     """
+    place = make_url(to).render_as_string() if is_url(to) else str(Path(to).absolute())  # without a password
     with whole(source, home) as old:
         _nobody_else(old.session)
         if is_url(to):
             with closing(Database(to, name="moving")) as target, whole(target, home) as new:
                 if new.is_empty:
                     copy(old, new)
-                else:
-                    _must_be_a_move_cut_short(old, new)
+                else:  # it may be a move that was cut short
+                    try:
+                        must_be_the_same(old, new)
+                    except CannotMove:
+                        raise CannotMove("there is another house already: name an empty database") from None
         else:
             export(old, Path(to))
-        old.session.merge(HouseRow(moved_to=_without_password(to)))
-    return _without_password(to)
+        old.session.merge(HouseRow(moved_to=place))
+    return place
 
 
 def export(source: Whole, folder: Path) -> None:
@@ -189,13 +195,6 @@ def is_url(to: str) -> bool:
     return "://" in to
 
 
-def _must_be_a_move_cut_short(old: Whole, new: Whole) -> None:
-    try:
-        must_be_the_same(old, new)
-    except CannotMove:
-        raise CannotMove("there is another house already: name an empty database") from None
-
-
 def _nobody_else(session: Session) -> None:
     """Whoever comes from now on waits, and finds the house moved. Raises CannotMove if anybody is at the database."""
     if session.get_bind().dialect.name == "sqlite":
@@ -204,7 +203,3 @@ def _nobody_else(session: Session) -> None:
     others = session.execute(text(OTHERS)).scalars().all()
     if others:
         raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")
-
-
-def _without_password(to: str) -> str:
-    return make_url(to).render_as_string() if is_url(to) else str(Path(to).absolute())

@@ -152,5 +152,4 @@ class Room:
 
     def people(self) -> list[tuple[Seat, Player]]:
         """The chairs that persons sit on."""
-        found = [(seat, self.player(seat)) for seat in self.seats()]
-        return [(seat, player) for seat, player in found if player is not None]
+        return [(seat, player) for seat in self.seats() if (player := self.player(seat)) is not None]

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -100,7 +100,10 @@ class Keeping(_Part):
 
 
 class Settings(BaseSettings):
-    """Everything a moderator may set. Secrets are never printed."""
+    """Everything a moderator may set. Secrets are never printed.
+
+    Raises pydantic's ValidationError, which the command line puts into a sentence.
+    """
 
     model_config = SettingsConfigDict(env_prefix="PBEM_", env_nested_delimiter="__", extra="forbid")
     home: Path = Field(default_factory=lambda: Path.home() / ".fieldpost")
@@ -151,8 +154,3 @@ def settings_file() -> Path:
     return Path(
         os.environ.get("PBEM_CONFIG", Path(os.environ.get("PBEM_HOME", "~/.fieldpost")).expanduser() / "fieldpost.toml")
     )
-
-
-def load_settings(**given: Any) -> Settings:
-    """The settings in force; raises pydantic's ValidationError, which the command line puts into a sentence."""
-    return Settings(**given)

@@ -55,12 +55,10 @@ def store(house: House, fetched: Sequence[Fetched]) -> int:
     return new
 
 
-def row_of(
-    house: House, session: Session, box: str, uid: int, raw: bytes, place: str, digest: str, *, id_: str = ""
-) -> MailIn:
+def row_of(house: House, session: Session, box: str, uid: int, raw: bytes, place: str, digest: str) -> MailIn:
     """What is written down of a mail whose bytes are kept."""
     # By its bytes: the cause of a line names the mail, and is all that is left of it if the database is lost.
-    mail = open_mail(id_ or digest[:32], raw, house.clock(), house)
+    mail = open_mail(digest[:32], raw, house.clock(), house)
     return MailIn(
         id=mail.id,
         box=box,

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import text, update
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, or_, select
+from sqlmodel import col, or_, select
 
 from pbem.house import House
 from pbem.store import GameRow, MailIn, MailOut
@@ -52,23 +52,14 @@ def empty_letters(house: House, now: datetime) -> int:
 
 
 def empty_mails(house: House, now: datetime) -> int:
-    """Mails of games that are long over, and of none, are not kept as they came; gives how many were emptied."""
+    """Mails of games that are long over, and of none, are not kept as they came; gives how many were emptied.
+
+    What is set aside, or not dealt with yet, is kept.
+    """
     days = house.settings.keeping.mail_days
     if not days:
         return 0
-    with house.database.begin() as session:
-        found = _long_over(session, now - timedelta(days=days))
-        for mail in found:
-            others = select(MailIn.id).where(MailIn.digest == mail.digest, MailIn.id != mail.id, MailIn.raw == mail.raw)
-            if session.exec(others.limit(1)).first() is None:
-                house.cabinet.drop_raw(session, mail.raw)  # first: bytes that no row knows of would never go
-            mail.raw = ""
-    return len(found)
-
-
-def _long_over(session: Session, until: datetime) -> list[MailIn]:
-    """What is set aside, or not dealt with yet, is kept."""
-    later = aliased(MailIn)
+    until, later = now - timedelta(days=days), aliased(MailIn)
     goes_on = select(later.id).where(later.game_id == MailIn.game_id, col(later.received) > until).exists()
     over = col(GameRow.state).in_(OVER) & ~goes_on
     mails = (
@@ -77,4 +68,11 @@ def _long_over(session: Session, until: datetime) -> list[MailIn]:
         .where(WHOLE_MAIL, col(MailIn.received) <= until, col(MailIn.state).not_in(OPEN))
         .where(or_(col(GameRow.id).is_(None), over))
     )
-    return list(session.exec(mails.order_by(col(MailIn.received)).limit(BATCH)).all())
+    with house.database.begin() as session:
+        found = session.exec(mails.order_by(col(MailIn.received)).limit(BATCH)).all()
+        for mail in found:
+            others = select(MailIn.id).where(MailIn.digest == mail.digest, MailIn.id != mail.id, MailIn.raw == mail.raw)
+            if session.exec(others.limit(1)).first() is None:
+                house.cabinet.drop_raw(session, mail.raw)  # first: bytes that no row knows of would never go
+            mail.raw = ""
+    return len(found)

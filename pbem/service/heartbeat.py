@@ -7,6 +7,7 @@ would have been here. Whom an outage concerned is told: each player his new dead
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 from sqlmodel import Session, col, select
@@ -17,7 +18,7 @@ from pbem.clock.outages import move_dues, put_back
 from pbem.clock.time_zones import in_utc
 from pbem.desk.composing import finish, letter_to
 from pbem.desk.standing_of import in_his_time
-from pbem.desk.trouble import troubles
+from pbem.desk.trouble import in_each
 from pbem.house import House, Room
 from pbem.house.game_file import touch
 from pbem.letters import Letter
@@ -105,26 +106,19 @@ class Heartbeat:
         return outage
 
 
-HEADING = "Your deadline has moved"
-OTHERS = "The game goes on later"
-
-
 def tell_outages(house: House) -> None:
     """All letters that outages still owe; after a stop in between each is written once nevertheless."""
     with house.database.reading() as session:
         found = session.exec(select(Outage).where(col(Outage.told).is_(False)).order_by(col(Outage.id))).all()
-        moved = {one.id: session.exec(select(Due.game_id).where(Due.outage == one.id)).all() for one in found}
     for outage in found:
-        for game in dict.fromkeys(moved[outage.id]):
-            with troubles(house, game, "its players could not be told of an outage"), house.transaction() as session:
-                _tell_players(Room.of(house, session, game), outage)
-                touch(session, game)
+        moved = select(Due.game_id).where(Due.outage == outage.id)
+        in_each(house, moved, "its players could not be told of an outage", partial(_tell_players, outage))
         with house.transaction() as session:
             _tell_moderators(house, session, outage)
             session.get_one(Outage, outage.id).told = True
 
 
-def _tell_players(room: Room, outage: Outage) -> None:
+def _tell_players(outage: Outage, room: Room) -> None:
     """Whoever owes what was moved; of a hidden question all, who have been told until when the game waits."""
     rows = [row for row in room.dues() if row.outage == outage.id]
     owing = {row.side: row for row in rows if row.kind != WINDOW}
@@ -133,10 +127,11 @@ def _tell_players(room: Room, outage: Outage) -> None:
         row = owing.get(seat.side)
         if row is None and not hidden:
             continue
-        letter = letter_to(room, "notice", seat, player)
-        letter.say(HEADING if row is not None else OTHERS, _happened(outage, player), *_until(row, player))
+        heading = "Your deadline has moved" if row is not None else "The game goes on later"
+        letter = letter_to(room, "notice", seat, player, heading, _happened(outage, player), *_until(row, player))
         finish(room, letter, seat, player)
         queue(room.house, room.session, letter, f"outage/{outage.id}/{room.game.id}/{seat.side}")
+    touch(room.session, room.game.id)
 
 
 def _happened(outage: Outage, player: Player) -> str:

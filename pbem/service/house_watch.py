@@ -25,11 +25,11 @@ class HouseWatch:
         self.house = house
         self.trouble: HouseTrouble | None = None
         self.since: datetime = house.clock()
-        self._again = False  # it was met in this round, too
+        self.is_in_the_way = False  # whether this round has met it
 
     def look(self) -> None:
         """A new round: whether there is room to begin anything."""
-        self._again = False
+        self.is_in_the_way = False
         low = nearly_full(self.house.settings)
         if low is not None:
             self.meet(low)
@@ -39,17 +39,12 @@ class HouseWatch:
             self.since = self.house.clock()
         if type(self.trouble) is not type(trouble):
             _log.warning("in trouble", why=str(trouble))
-        self.trouble, self._again = trouble, True
-
-    @property
-    def is_in_the_way(self) -> bool:
-        """Whether this round has met it."""
-        return self._again
+        self.trouble, self.is_in_the_way = trouble, True
 
     @property
     def may_send(self) -> bool:
         """Not when a letter that went out could not be marked as sent: it would go out again and again."""
-        return not self._again or isinstance(self.trouble, NearlyFull)
+        return not self.is_in_the_way or isinstance(self.trouble, NearlyFull)
 
     def warn(self) -> int:
         """While there is still room for a letter the moderator is told; gives how many."""
@@ -58,7 +53,7 @@ class HouseWatch:
     def end(self) -> int:
         """The trouble is over, and the moderator is told of it; gives how many letters."""
         trouble, lasted = self.trouble, self.house.clock() - self.since
-        if trouble is None or self._again:
+        if trouble is None or self.is_in_the_way:
             return 0
         told = 0
         if not isinstance(trouble, Locked) or lasted > PASSING:

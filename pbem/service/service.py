@@ -13,23 +13,21 @@ from pbem.desk.attend import attend
 from pbem.desk.attending_guests import attend_confirmation, attend_invited, attend_onlooker
 from pbem.desk.composing import address
 from pbem.desk.line_made import nobody_asked_for
-from pbem.desk.trouble import in_trouble, troubles
+from pbem.desk.trouble import in_each, troubles
 from pbem.desk.verbs.own_address import reply_addresses, say_chairs
 from pbem.desk.visit import Visit
 from pbem.desk.vocabulary import known_of
 from pbem.gate import STRANGER, Admitted, Arrival, TurnedAway, follow_up, judge
 from pbem.house import House
-from pbem.house.crash_points import AFTER_STORE, reached
+from pbem.house.game_file import write_all
 from pbem.house.room import Room
 from pbem.inbox.incoming import Incoming, open_mail
-from pbem.inbox.storing import row_of
 from pbem.letters import Kind, Letter
 from pbem.moderator.by_mail import attend_moderator
 from pbem.outbox.outgoing import queue
 from pbem.reading import Known, Read, read_mail
 from pbem.service import ticking
-from pbem.service.unanswered import climb_invitations, report_no_shows
-from pbem.store import Due, GameRow, MailIn, Player, Seat
+from pbem.store import Due, GameRow, LineDue, MailIn, Player, Seat
 from pbem.store.database import utc
 from pbem.store.database_troubles import trouble_of
 from pbem.store.whose import chairs_of, may_write
@@ -53,27 +51,20 @@ class Service:
         self.stopping: Callable[[], bool] = lambda: False  # what is stored then is dealt with at the next start
         self._in_vain: set[str] = set()  # mails begun when disk or database failed: that try is not theirs to lose
 
-    def receive(self, raw: bytes, *, id_: str = "") -> str:
-        """A mail is stored, before anything else is done about it; gives its id."""
-        with self.house.database.begin() as session:
-            row = row_of(self.house, session, "", 0, raw, *self.house.cabinet.keep_raw(session, raw), id_=id_)
-            session.add(row)
-        reached(AFTER_STORE)
-        return row.id
-
     # Starting again.
 
     def recover(self) -> None:
         """After a stop at any moment, or trouble: what was decided goes into its files, and bots answer."""
         self.file_lines_due()
-        self.house.write_game_files()
+        if not self.house.cabinet.shared:
+            with self.house.database.reading() as session:
+                write_all(session, self.house.games_folder)  # those left behind their rows, or never written
         self.play_bots_asked()
 
     def file_lines_due(self) -> None:
         """What was decided and could not be written into its log. Raises HouseTrouble, OSError."""
-        for game_id in self.house.lines_due():
-            with troubles(self.house, game_id, "its log could not be written"), self.house.transaction() as session:
-                self.house.campaign(session.get_one(GameRow, game_id), session)
+        due = select(LineDue.game_id).distinct()
+        in_each(self.house, due, "its log could not be written", lambda room: room.campaign)
 
     # Mail.
 
@@ -132,7 +123,9 @@ class Service:
             if trouble_of(problem) is not None:
                 self._in_vain.add(id_)
                 raise
-            self._failed(id_, problem, tries)
+            _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=told(problem))
+            if tries >= MOST_TRIES:
+                self._shunt(id_, told(problem))
         if bots_sit_there:
             self.play_bots(row.game_id)
         return True
@@ -175,24 +168,24 @@ class Service:
         row.why, row.game_id = verdict.rule, ""
         row.state = {"silent": "silent", "shunt": "shunted"}.get(verdict.action, "done")
         follow_up(self.house, session, verdict)
-        if verdict.rule == "bare_address" and verdict.action == "answer":
-            self._show_the_way(session, row, mail, verdict)
-        elif verdict.action == "answer":
-            stranger = verdict.rule == "unknown_sender"  # nothing of a stranger's own goes out again
-            letter = Letter("turned away", mail.sender, STRANGER) if stranger else self._answer("turned away", mail)
-            letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
-            letter.to = str(verdict.data.get("to", letter.to))
-            letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
-            queue(self.house, session, letter, f"answer/{row.id}")
+        if verdict.action != "answer":
+            return
+        stranger = verdict.rule == "unknown_sender"  # nothing of a stranger's own goes out again
+        letter = Letter("turned away", mail.sender, STRANGER) if stranger else self._answer("turned away", mail)
+        letter.reply_to = str(verdict.data.get("reply_to", "")) or self._chair(session, mail)
+        letter.to = str(verdict.data.get("to", letter.to))
+        if verdict.rule == "bare_address":
+            self._show_the_way(session, row, mail, letter, verdict.say)
+            return
+        letter.say(str(verdict.data.get("heading", "Your mail was not dealt with")), verdict.say)
+        queue(self.house, session, letter, f"answer/{row.id}")
 
-    def _show_the_way(self, session: Session, row: MailIn, mail: Incoming, verdict: TurnedAway) -> None:
+    def _show_the_way(self, session: Session, row: MailIn, mail: Incoming, letter: Letter, say: str) -> None:
         """Who wrote to the service itself hears how his games stand, and gets the reply address of each again."""
         chairs = chairs_of(session, mail.sender)
-        letter = self._answer("turned away", mail)
-        letter.reply_to = str(verdict.data.get("reply_to", ""))
         lines = [line.strip().casefold() for line in self._read(mail).lines if line.strip()]
         if lines != ["games"]:
-            letter.say("Your mail was not dealt with", f"{verdict.say} Nothing in it was carried out.")
+            letter.say("Your mail was not dealt with", f"{say} Nothing in it was carried out.")
         say_chairs(self.house, session, letter, chairs)
         queue(self.house, session, letter, f"answer/{row.id}")
         if len(chairs) > 1:
@@ -202,17 +195,9 @@ class Service:
 
     def _chair(self, session: Session, mail: Incoming) -> str:
         """Where the sender's next mail belongs, if this one came from the chair he holds."""
-        for tag in mail.tags:
-            seat = session.exec(select(Seat).where(Seat.token == tag)).first()
-            player = session.get(Player, seat.player_id) if seat is not None and seat.player_id is not None else None
-            if seat is not None and player is not None and may_write(session, seat, player, mail.sender):
-                return self.house.seat_address(seat.token)
-        return ""
-
-    def _failed(self, id_: str, problem: Exception, tries: int) -> None:
-        _log.error("a mail could not be dealt with", mail=id_, tries=tries, problem=told(problem))
-        if tries >= MOST_TRIES:
-            self._shunt(id_, told(problem))
+        chairs = select(Seat, Player).join(Player).where(col(Seat.token).in_(mail.tags))
+        his = {seat.token for seat, player in session.exec(chairs) if may_write(session, seat, player, mail.sender)}
+        return next((self.house.seat_address(tag) for tag in mail.tags if tag in his), "")
 
     def _shunt(self, id_: str, why: str) -> None:
         """A mail that cannot be dealt with is set aside; the moderator is told once, and the player who wrote it."""
@@ -252,16 +237,11 @@ class Service:
 
         One that cannot is the moderator's business, and holds up no mail.
         """
-        try:
-            with self.house.transaction() as session:
-                room = Room.of(self.house, session, game_id)
-                for _ in range(MOST_BOT_LINES):
-                    if self.stopping() or not self._bot_plays(room):
-                        return
-        except Exception as problem:
-            if trouble_of(problem) is not None:
-                raise
-            in_trouble(self.house, game_id, "its bot could not go on", problem)
+        with troubles(self.house, game_id, "its bot could not go on"), self.house.transaction() as session:
+            room = Room.of(self.house, session, game_id)
+            for _ in range(MOST_BOT_LINES):
+                if self.stopping() or not self._bot_plays(room):
+                    return
 
     def _bot_plays(self, room: Room) -> bool:
         """One answer of a bot, if one is asked."""
@@ -291,12 +271,8 @@ class Service:
         now = until or self.house.clock()
         for game_id in ticking.tick(self.house, now):
             self.play_bots(game_id)
-        report_no_shows(self.house)
-        climb_invitations(self.house, now)
-
-    def next_wake(self) -> datetime | None:
-        """When the clock next has something to do."""
-        return ticking.next_wake(self.house)
+        ticking.report_no_shows(self.house)
+        ticking.climb_invitations(self.house, now)
 
 
 def _bare(subject: str) -> str:

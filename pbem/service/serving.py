@@ -8,25 +8,26 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from types import FrameType
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import structlog
 
 from pbem.house import House
+from pbem.house.alone import another_wrote, sole_writer
 from pbem.house.crash_points import OUTAGE_NOTED, reached
 from pbem.house.settings import Mailbox, Relay
-from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.inbox.inbox import Inbox, LineCut
 from pbem.inbox.lmtp import LmtpInbox
 from pbem.inbox.storing import store_new
 from pbem.mail_servers.oauth.consent_keeper import ConsentKeeper
 from pbem.outbox.sending import send_due
-from pbem.outbox.transport import SmtpTransport, Transport
+from pbem.outbox.transport import SmtpTransport
 from pbem.service import Service
 from pbem.service.clearing_out import ClearingOut
 from pbem.service.heartbeat import Heartbeat, tell_outages
 from pbem.service.house_watch import HouseWatch, watch_consent
 from pbem.service.spectators import report_to_spectators
+from pbem.service.ticking import next_wake
 from pbem.service.vital_signs import MetricsFile
 from pbem.store.database_troubles import trouble_of
 
@@ -49,12 +50,6 @@ def _leave_what_stays() -> None:
     gc.set_threshold(LITTER)
 
 
-class Closing(Transport, Protocol):
-    """A way to send mail that is shut at the end."""
-
-    async def close(self) -> None: ...
-
-
 class Daemon:
     """One house served, from `run` until `stop`."""
 
@@ -64,7 +59,7 @@ class Daemon:
         self.house, self.service = house, Service(house)
         most = house.settings.limits.mail_bytes
         self.inbox = Inbox(mailbox, most_bytes=most, consent=consent) if isinstance(mailbox, Mailbox) else mailbox
-        self.transport: Closing = SmtpTransport(relay, consent=consent)
+        self.transport = SmtpTransport(relay, consent=consent)
         self._consent = consent
         self._box, self._poll = self.inbox.box, self.inbox.poll
         self.heart = Heartbeat(house, poll=self._poll)
@@ -95,7 +90,8 @@ class Daemon:
             finally:
                 self._stopping.set()
                 watcher.join()
-                runner.run(self._hang_up())
+                with suppress(TimeoutError):
+                    runner.run(asyncio.wait_for(self.transport.close(), STOPPING))
                 self.inbox.close()
                 _log.info("stopped")
 
@@ -129,26 +125,22 @@ class Daemon:
         """Mail in and dealt with; after trouble with disk or database what was begun is finished first."""
         if self.watch.trouble is not None and self._try("going on", self._take_up) is None:
             return
-        self._try("watching over the consent", self._watch_consent)
-        self._leads = bool(self._try("asking who leads", self._lead))
+        if (consent := self._consent) is not None:
+            self._try("watching over the consent", lambda: watch_consent(self.house, consent))
+        # One worker reads a mailbox; the others deal with what it brings, and one of them follows it.
+        term = max(TOO_LONG, int(3 * self._poll))
+        self._leads = bool(self._try("asking who leads", lambda: self.house.cabinet.leads(self._box, seconds=term)))
         began = self.house.clock()
         stored = self._try("fetching", lambda: store_new(self.house, self.inbox)) if self._leads else 0
         fetched = stored is not None and not self.inbox.trouble
-        dealt = self._try("dealing with mail", lambda: self._deal(began, fetched) if self._leads else self._help())
-        self._up = self._up and dealt is not None
+        deal = (lambda: self._deal(began, fetched)) if self._leads else self.service.deal_with_all
+        dealt = self._try("dealing with mail", deal)
+        self._up = (fetched or not self._leads) and not self.transport.trouble and dealt is not None
         self.metrics.dealt_with += dealt or 0
         if self._leads:
             self._try("clearing out", self._clear_out)
         if stored or dealt:
             _log.info("mail", stored=stored or 0, dealt_with=dealt or 0)
-
-    def _lead(self) -> bool:
-        """One worker reads a mailbox; the others deal with what it brings, and one of them follows it."""
-        return self.house.cabinet.leads(self._box, seconds=max(TOO_LONG, int(3 * self._poll)))
-
-    def _help(self) -> int:
-        self._up = not getattr(self.transport, "trouble", "")
-        return self.service.deal_with_all()
 
     def _clear_out(self) -> int:
         with sole_writer(self.house):
@@ -158,7 +150,7 @@ class Daemon:
         """No mail is begun, and no deadline runs."""
         if self._leads:
             with sole_writer(self.house):
-                self.heart.beat(self.house.clock(), fetched=False, sending=not getattr(self.transport, "trouble", ""))
+                self.heart.beat(self.house.clock(), fetched=False, sending=not self.transport.trouble)
         self.house.cabinet.step_down()
         return self.watch.warn()
 
@@ -182,19 +174,10 @@ class Daemon:
         finally:
             self._sending = None
 
-    async def _hang_up(self) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.transport.close(), STOPPING)
-
-    def _watch_consent(self) -> int:
-        return watch_consent(self.house, self._consent) if self._consent is not None else 0
-
     def _deal(self, began: datetime, fetched: bool) -> int:
         """Deadlines are moved by an outage before anybody's mail could come too late for them."""
-        sending = not getattr(self.transport, "trouble", "")
-        self._up = fetched and sending
         with sole_writer(self.house):
-            until = self.heart.beat(began, fetched=fetched, sending=sending)
+            until = self.heart.beat(began, fetched=fetched, sending=not self.transport.trouble)
             reached(OUTAGE_NOTED)
             self.service.file_lines_due()
             tell_outages(self.house)
@@ -221,8 +204,7 @@ class Daemon:
             return min(self._poll, LOOK_IN)
         if not self._up:
             return self._poll  # the clock stands still
-        wake = self._try("looking at the clock", self.service.next_wake)
-        if wake is None:
+        if (wake := self._try("looking at the clock", lambda: next_wake(self.house))) is None:
             return self._poll
         return min(self._poll, max(LEAST, (wake - self.house.clock() + SOON).total_seconds()))
 
@@ -234,7 +216,7 @@ class Daemon:
 
     def _tell_trouble(self) -> None:
         """Servers out of reach are told once, and when they are back."""
-        trouble = "; ".join(filter(None, (self.inbox.trouble, getattr(self.transport, "trouble", ""))))
+        trouble = "; ".join(filter(None, (self.inbox.trouble, self.transport.trouble)))
         if trouble != self._trouble:
             _log.warning("out of reach", why=trouble) if trouble else _log.info("in reach again")
             self._trouble = trouble

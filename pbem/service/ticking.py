@@ -1,37 +1,40 @@
-"""What time brings: reminders, grace, absence, and then a line by the clock or a question to the moderator."""
+"""What time brings: reminders, grace, absence, and then a line by the clock or a question to the moderator.
+
+And who does not answer: invitations reminded, reported, lapsed; players whom only the clock answers for.
+"""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import col, select
 
-from pbem.clock.clock_rules import ClockRules, length_in_words, read_rules
+from pbem.clock.clock_rules import ClockRules, counted, length_in_words, read_rules
 from pbem.clock.dues import GRACE_TOLD, HELD, WINDOW, line_time, next_of, rungs_gone, set_dues, wind
 from pbem.desk.composing import finish, letter_to, letter_to_moderator
 from pbem.desk.duel_course import end_duel
 from pbem.desk.line_made import nobody_asked_for
+from pbem.desk.seating import LAPSED, OPEN, WITHDRAWN, invitations, letter_of
 from pbem.desk.standing_of import ask_of, in_his_time, soon
-from pbem.desk.trouble import troubles
+from pbem.desk.trouble import in_each
+from pbem.desk.verbs.joining import say_ways
 from pbem.house import House, Room
 from pbem.house.wishes import OFF, reminders, wish_of
 from pbem.letters import Letter
 from pbem.outbox.outgoing import queue
 from pbem.outbox.unsubscribing import Subscription, unsubscribe_address
-from pbem.store import Due, GameRow, MailIn, Player, Seat, utc
+from pbem.store import Due, GameRow, Invitation, MailIn, Player, Seat, utc
 
 # The state is asked row by row: as a join it would be looked for first, in every open game.
 _STATE = select(GameRow.state).where(GameRow.id == Due.game_id).scalar_subquery()
 DEADLINES = _STATE == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
+REMINDED, REPORTED = 1, 2  # the rungs of an invitation, below the last
 
 
 def tick(house: House, now: datetime) -> list[str]:
     """Everything that is due by a moment up to which mail came in and went out; gives where the clock has answered."""
-    answered = []
-    for game_id in _with_dues(house, now):
-        with troubles(house, game_id, "its clock could not be wound"), house.transaction() as session:
-            if _tick_game(Room.of(house, session, game_id), now):
-                answered.append(game_id)
-    return answered
+    # In these something has come due, or is near enough for a reminder.
+    rows = select(Due.game_id).where(*DEADLINES, col(Due.wake) <= now).order_by(col(Due.wake))
+    return in_each(house, rows, "its clock could not be wound", lambda room: _tick_game(room, now))
 
 
 def next_wake(house: House) -> datetime | None:
@@ -40,13 +43,6 @@ def next_wake(house: House) -> datetime | None:
         first = select(Due.wake).where(*DEADLINES).order_by(col(Due.wake)).limit(1)
         found = session.exec(first).first()
     return utc(found) if found is not None else None
-
-
-def _with_dues(house: House, now: datetime) -> list[str]:
-    """Games in which something has come due, or is near enough for a reminder."""
-    with house.database.reading() as session:
-        rows = select(Due.game_id).where(*DEADLINES, col(Due.wake) <= now)
-        return list(dict.fromkeys(session.exec(rows.order_by(col(Due.wake))).all()))
 
 
 def _tick_game(room: Room, now: datetime) -> bool:
@@ -120,17 +116,14 @@ def _hold(room: Room, late: list[Due]) -> None:
     """The game waits for the moderator, who is told once."""
     for row in late:
         row.reminded, row.wake = HELD, None
-        _tell_that_it_waits(room, row)
-        letter = letter_to_moderator(room)
-        letter.say("A deadline has passed", f"{row.side} owes: {row.prompt}.", "The game waits for your decision.")
-        queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}")
-
-
-def _tell_that_it_waits(room: Room, row: Due) -> None:
-    for seat, player in room.people():
-        if seat.side == row.side:
-            letter = _letter(room, seat, player, "Your orders were due. The moderator decides what happens now.")
-            queue(room.house, room.session, letter, f"held/{room.game.id}/{row.side}/{row.key}/player")
+        key = f"held/{room.game.id}/{row.side}/{row.key}"
+        for seat, player in room.people():
+            if seat.side == row.side:
+                waits = _letter(room, seat, player, "Your orders were due. The moderator decides what happens now.")
+                queue(room.house, room.session, waits, f"{key}/player")
+        owes = f"{row.side} owes: {row.prompt}."
+        letter = letter_to_moderator(room, "A deadline has passed", owes, "The game waits for your decision.")
+        queue(room.house, room.session, letter, key)
 
 
 def _by_clock(room: Room, late: Sequence[Due] = ()) -> bool:
@@ -158,3 +151,138 @@ def _out_of_time(room: Room, row: Due, rules: ClockRules, now: datetime) -> bool
     result, cause = f"{row.side} did not end turn {turn} in time", f"clock/{room.game.id}/{room.campaign.count}"
     reply = room.campaign.conclude(result, winner, by="clock", at=room.at, cause=cause)
     return nobody_asked_for(room, reply, by_clock=True)
+
+
+# Who does not answer.
+
+
+def climb_invitations(house: House, now: datetime) -> None:
+    """Every open invitation as far up the ladder as its days have gone."""
+    first = timedelta(days=min(house.settings.times.remind_days, house.settings.times.report_days))
+    games = select(Invitation.game_id).where(Invitation.state == OPEN, col(Invitation.asked) <= now - first)
+
+    def climb(room: Room) -> None:
+        for asked in invitations(room, OPEN):
+            _climb(room, asked, now)
+
+    in_each(house, games.order_by(col(Invitation.game_id)), "its invitations could not be seen to", climb)
+
+
+def _climb(room: Room, asked: Invitation, now: datetime) -> None:
+    seat, player = room.session.get_one(Seat, asked.seat_id), room.session.get_one(Player, asked.player_id)
+    if asked.state != OPEN or (seat.joined and not room.begun):
+        return
+    if room.game.state in ("finished", "abandoned"):
+        asked.state = WITHDRAWN
+        return
+    times, days = room.house.settings.times, (now - utc(asked.asked)).days
+    if days >= times.lapse_days:
+        _lapse(room, asked, seat, player)
+    elif days >= times.report_days and asked.step < REPORTED:
+        asked.step = REPORTED
+        _report(room, asked, seat, player, days)
+    elif days >= times.remind_days and asked.step < REMINDED:
+        asked.step = REMINDED
+        _invite_again(room, asked, seat, player, times.lapse_days - days)
+
+
+def _invite_again(room: Room, asked: Invitation, seat: Seat, player: Player, left: int) -> None:
+    """The invitation once more; its subject says for how long it stands."""
+    letter = letter_of(room, asked, seat, player)
+    letter.about = f"{letter.about}, {_days(left)} left"
+    letter.greeting = f"You have not answered yet. {letter.greeting} The invitation stands for {_days(left)} more."
+    queue(room.house, room.session, letter, f"invited/{asked.id}/{utc(asked.asked).timestamp():.0f}/reminder")
+
+
+def _report(room: Room, asked: Invitation, seat: Seat, player: Player, days: int) -> None:
+    left = room.house.settings.times.lapse_days - days
+    letter = letter_to_moderator(room, f"{seat.side} has not answered")
+    said = f"{player.address}, who is asked to play {seat.side}, has not answered for {_days(days)}."
+    letter.say("An invitation is not answered", said, f"It lapses in {_days(left)}, unless you do something.")
+    say_ways(letter, room, seat.side)
+    queue(room.house, room.session, letter, f"invited/{asked.id}/{utc(asked.asked).timestamp():.0f}/report")
+
+
+def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
+    """A game that has not begun lapses with it; one under way goes on, with its chair as it was."""
+    key = f"invited/{asked.id}/{utc(asked.asked).timestamp():.0f}/lapsed"
+    asked.state = LAPSED
+    letter = letter_to_moderator(room, f"the invitation to play {seat.side} has lapsed")
+    said = f"{player.address}, who was asked to play {seat.side}, has not answered."
+    goes_on = (
+        "The game goes on as it was." if room.begun else "The game has lapsed with it; all who were asked are told."
+    )
+    letter.say("An invitation has lapsed", said, goes_on)
+    say_ways(letter, room, seat.side)
+    queue(room.house, room.session, letter, f"{key}/moderator")
+    if room.begun:
+        return
+    for table in room.pair():
+        table.game.state = "lapsed"
+        table.wake_lookers()
+        for one in invitations(table, OPEN):
+            one.state = LAPSED
+        for other, reader in table.people():
+            who = seat.side if room.duel is None else player.name or player.address
+            whose = "You have not answered" if other.id == seat.id else f"Nobody has answered for {who}"
+            lapsed = f"{whose}, so that the invitation has lapsed."
+            told = letter_to(table, "notice", other, reader, "The game does not begin", lapsed, *_hope(other))
+            queue(room.house, room.session, told, f"{key}/{table.game.id}/{other.side}")
+
+
+def _hope(seat: Seat) -> list[str]:
+    """Whoever has joined keeps his chair: it may yet come to a game."""
+    return ["You keep your chair, should the moderator find somebody else."] if seat.joined else []
+
+
+def _days(number: int) -> str:
+    return counted(number, "day")
+
+
+def report_no_shows(house: House) -> None:
+    """One letter for each run of deadlines that a player has left to the clock; the game pauses if its terms say so."""
+    state = select(GameRow.state).where(GameRow.id == Seat.game_id).scalar_subquery()  # asked of the few alone
+    silent = select(Seat.game_id).where(Seat.unheard > 0, state == "playing")
+    games = silent.order_by(col(Seat.game_id))
+    in_each(house, games, "its moderator could not be told of a player", _tell_of_silence)
+
+
+def _tell_of_silence(room: Room) -> None:
+    rules = read_rules(room.game.settings)
+    for seat, player in room.people():
+        if rules.no_show and seat.unheard >= rules.no_show:
+            _tell_of(room, seat, player, pauses=rules.on_no_show == "pause")
+
+
+def _tell_of(room: Room, seat: Seat, player: Player, *, pauses: bool) -> None:
+    letter = letter_to_moderator(room, f"{seat.side} does not answer")
+    letter.say(
+        f"{seat.side} does not answer",
+        f"{seat.side} ({player.address}) has left {counted(seat.unheard, 'deadline')} running to the clock, since line"
+        f" {seat.unheard_since} of the log.",
+        "The game is paused, as its terms say." if pauses else "The game goes on, and the clock goes on answering.",
+    )
+    say_ways(
+        letter, room, seat.side,
+        f"`moderator extend {seat.side} 3d` gives more time.",
+        "`moderator resume` lets the game go on." if pauses else "`moderator pause` stops the clock.",
+        "`moderator press`, and your words below it, writes to all players.",
+    )  # fmt: skip
+    if queue(room.house, room.session, letter, _key(room, seat)) is not None and pauses:
+        _pause(room, seat)
+
+
+def _key(room: Room, seat: Seat) -> str:
+    return f"no-show/{room.game.id}/{seat.id}/{seat.player_id}/{seat.unheard_since}"
+
+
+def _pause(room: Room, silent: Seat) -> None:
+    room.game.state, room.game.paused_at = "paused", room.now
+    left = (
+        f"left {counted(silent.unheard, 'deadline')} running to the clock, and the terms say that the game stops then."
+    )
+    for seat, player in room.people():
+        whose = "You have" if seat.id == silent.id else f"{silent.side} has"
+        goes_on = "No deadline passes until the moderator lets it go on."
+        letter = letter_to(room, "notice", seat, player, "The game is paused", f"{whose} {left}", goes_on)
+        queue(room.house, room.session, letter, f"{_key(room, silent)}/{seat.side}")

@@ -107,24 +107,21 @@ class MetricsFile:
             self._trouble = ""
 
     def _lines(self, up: bool, now: datetime) -> Iterator[str]:
-        for name, kind, told, values in (*self._own(up, now), *self._counted()):
+        for name, kind, told, values in self._figures(up, now):
             yield f"# HELP fieldpost_{name} {told}\n# TYPE fieldpost_{name} {kind}\n"
             for labels, value in values.items():
                 yield f"fieldpost_{name}{labels} {value:.15g}\n"
 
-    def _own(self, up: bool, now: datetime) -> Iterator[Figure]:
+    def _figures(self, up: bool, now: datetime) -> Iterator[Figure]:
+        """Without a database there is nothing to count, and that is told by `up`."""
         yield "up", "gauge", "Whether mail came in, was dealt with and went out.", {"": float(up)}
         yield "last_round_timestamp_seconds", "gauge", "When the service last looked.", {"": now.timestamp()}
         yield "mails_dealt_with_total", "counter", "Mails since the start.", {"": self.dealt_with}
         yield "letters_sent_total", "counter", "Letters since the start.", {"": self.sent}
         yield "free_bytes", "gauge", "Room on the disk of the home folder.", {"": free_bytes(self.house.settings)}
-        file = self.house.settings.database_file
-        if file is not None:
+        if (file := self.house.settings.database_file) is not None:
             yield "database_bytes", "gauge", "The size of the database file.", {"": file.stat().st_size}
         yield "schema_version", "gauge", "The version of the tables.", {"": int(newest())}
-
-    def _counted(self) -> Iterator[Figure]:
-        """Without a database there is nothing to count, and that is told by `up`."""
         try:
             signs = vital_signs(self.house)
         except HouseTrouble:

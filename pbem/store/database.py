@@ -1,12 +1,12 @@
 """Opening the database: SQLite beside the games by default, PostgreSQL by its URL."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from socket import gethostname
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Executable, event, make_url
+from sqlalchemy import Connection, Engine, event, make_url
 from sqlmodel import Session, create_engine
 
 from pbem.store.database_troubles import in_a_sentence
@@ -20,7 +20,7 @@ AT_A_SERVER: dict[str, Any] = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
 }
-Alone = Callable[[], AbstractContextManager[None]]  # what keeps others out meanwhile
+Alone = Callable[[], AbstractContextManager[object]]  # what keeps others out meanwhile
 
 
 class Database:
@@ -55,11 +55,6 @@ class Database:
         with Session(self._writing, expire_on_commit=False, info={"writes": True}) as session:
             yield session
             session.commit()
-
-    def do(self, statement: Executable, each: Sequence[Mapping[str, Any]]) -> None:
-        """One statement for each of these, in a transaction of their own that no row of ours is held by."""
-        with self._writing.begin() as connection:
-            connection.execute(statement, each)
 
     def reading(self) -> Session:
         """A look at what is there: nothing is written, so nothing is committed."""

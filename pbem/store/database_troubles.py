@@ -2,6 +2,7 @@
 
 import errno
 import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ class HouseTrouble(Exception):
     what = "the disk or the database gives trouble"
     was = "the disk or the database gave trouble"
     remedy = "see to it, then try again"
+    sqlite: tuple[int, ...] = ()  # result codes,
+    postgres: tuple[str, ...] = ()  # and classes of errors, by which it is known
 
     def __init__(self, said: str = "") -> None:
         super().__init__(said)
@@ -23,66 +26,17 @@ class HouseTrouble(Exception):
         return f"{self.what}{f' ({self.said})' if self.said else ''}: {self.remedy}"
 
 
-class DiskFull(HouseTrouble):
-    what, was = "the disk is full", "the disk was full"
-    remedy = "make room on it; nothing is lost, and all goes on as soon as there is some"
+_KINDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("troubles.toml").read_text("utf-8"))
 
 
-class NearlyFull(DiskFull):
-    what, was = "the disk is nearly full", "the disk was nearly full"
+def _class(name: str) -> type[HouseTrouble]:
+    return type(name, (HouseTrouble,), _KINDS[name])
 
 
-class ReadOnly(HouseTrouble):
-    what = "the home folder or the database cannot be opened for writing"
-    was = "the home folder or the database could not be written"
-    remedy = "see who owns it, and whether its disk is there and not mounted for reading only"
-
-
-class Locked(HouseTrouble):
-    what, was = "another program keeps the database locked", "another program kept the database locked"
-    remedy = "let it finish (a backup, perhaps), or stop it, then try again"
-
-
-class Damaged(HouseTrouble):
-    what, was = "the database is damaged", "the database was damaged"
-    remedy = (
-        "stop the service, and type `pbem house rebuild`, which sets it aside and makes another from the games' "
-        "folders; or put back the last backup, or what the command .recover of sqlite3 saves"
-    )
-
-
-class EmptyDatabase(HouseTrouble):
-    what, was = "the database knows no game, though there are games in the home folder", "the database was empty"
-    remedy = (
-        "`pbem house rebuild` makes it again from them; or put back the last backup, or move them away to begin anew"
-    )
-
-
-class MovedAway(HouseTrouble):
-    what, was = "this house has moved", "the house had moved"
-    remedy = "name the new place in the settings, as `database` or as `home`; what lies here is no longer used"
-
-
-class DiskFails(HouseTrouble):
-    what, was = "the disk gives errors", "the disk gave errors"
-    remedy = "see what the system says of it, and back up the home folder while it can be read"
-
-
-class Unreachable(HouseTrouble):
-    what, was = "the database cannot be reached", "the database could not be reached"
-    remedy = "see that it runs, and that its URL in the settings is right"
-
-
+DiskFull, NearlyFull, ReadOnly, Locked, Damaged, EmptyDatabase, MovedAway, DiskFails, Unreachable = map(_class, _KINDS)
+IN_SQLITE = {code: kind for kind in HouseTrouble.__subclasses__() for code in kind.sqlite}
+IN_POSTGRES = {state: kind for kind in HouseTrouble.__subclasses__() for state in kind.postgres}
 FULL = 1_000_000  # bytes: nobody can work with less
-# By SQLite's primary result codes, and by PostgreSQL's classes of errors.
-IN_SQLITE: dict[int, type[HouseTrouble]] = {
-    5: Locked, 6: Locked, 8: ReadOnly, 10: DiskFails, 11: Damaged, 13: DiskFull, 14: ReadOnly, 23: ReadOnly,
-    26: Damaged,
-}  # fmt: skip
-IN_POSTGRES: dict[str, type[HouseTrouble]] = {
-    "08": Unreachable, "25006": ReadOnly, "28": Unreachable, "3D": Unreachable, "40": Locked, "53": DiskFull,
-    "53300": Unreachable, "55P03": Locked, "57P": Unreachable, "58": DiskFails, "XX": Damaged,
-}  # fmt: skip
 # Not EACCES and the like: a file that cannot be read is its own game's trouble, and all others go on.
 IN_FILES: dict[int, type[HouseTrouble]] = {errno.ENOSPC: DiskFull, errno.EDQUOT: DiskFull, errno.EROFS: ReadOnly}
 

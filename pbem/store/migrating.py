@@ -25,7 +25,9 @@ def migrate(engine: Engine) -> str:
     with engine.connect().execution_options(begins="") as connection:
         if file is not None:  # a table that is written anew would take along the rows that point at it
             connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
-        _alone(connection)
+        # Begins the transaction, when nobody else is at it.
+        sqlite = connection.dialect.name == "sqlite"
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else f"SELECT pg_advisory_xact_lock({LOCK})")
         found = version_in(connection)
         if found != newest():
             if file is not None and has_tables(connection):
@@ -37,14 +39,6 @@ def migrate(engine: Engine) -> str:
     if file is not None:
         engine.dispose()  # the next connection heeds foreign keys again
     return found
-
-
-def _alone(connection: Connection) -> None:
-    """Begins the transaction, when nobody else is at it."""
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    else:
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
 
 
 def _run(connection: Connection) -> None:

@@ -8,37 +8,38 @@ from sqlalchemy.exc import DBAPIError
 MIGRATIONS = Path(__file__).parent / "migrations"
 NONE = ""  # no version: a database that is new, or from before versions began
 TABLE = "alembic_version"
-UPGRADE = "pbem house upgrade"
 
 
 class WrongVersion(Exception):
     """Program and database do not match, and this says what to type."""
 
+    says = ""
+
     def __init__(self, found: str) -> None:
         super().__init__(found)
         self.found = found
 
+    def __str__(self) -> str:
+        is_at = f"is at version {self.found}" if self.found else "has no tables of this program's"
+        return self.says.format(found=self.found, is_at=is_at, newest=newest())
+
 
 class NewerDatabase(WrongVersion):
-    def __str__(self) -> str:
-        return (
-            f"a newer Fieldpost has written this database (version {self.found}; this program knows {newest()}): "
-            "install that one, `pip install --upgrade fieldpost`, or put back the copy made before it"
-        )
+    says = (
+        "a newer Fieldpost has written this database (version {found}; this program knows {newest}): "
+        "install that one, `pip install --upgrade fieldpost`, or put back the copy made before it"
+    )
 
 
 class OlderDatabase(WrongVersion):
-    def __str__(self) -> str:
-        is_at = f"is at version {self.found}" if self.found else "has no tables of this program's"
-        return f"the database {is_at}, and this program needs {newest()}: stop the service, and type `{UPGRADE}`"
+    says = "the database {is_at}, and this program needs {newest}: stop the service, and type `pbem house upgrade`"
 
 
 class HalfDone(WrongVersion):
-    def __str__(self) -> str:
-        return (
-            f"a mail is half dealt with, as Fieldpost did that up to version {self.found} of its tables: "
-            "install the Fieldpost before this one, start its service once, stop it, and then start this one again"
-        )
+    says = (
+        "a mail is half dealt with, as Fieldpost did that up to version {found} of its tables: "
+        "install the Fieldpost before this one, start its service once, stop it, and then start this one again"
+    )
 
 
 def newest() -> str:

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, create_engine, event, make_url
 from sqlmodel import select
 
 from pbem.house import House
-from pbem.house.stock import FileStock, RowStock
+from pbem.house.in_files import InFiles
 from pbem.store import LogLine
 from pbem.store.database import upgrade
 
@@ -73,7 +73,7 @@ def log_of(house: House, game: str) -> Path:
     shutil.rmtree(place.parent, ignore_errors=True)
     with house.database.reading() as session:
         if house.cabinet.has_log(session, game):
-            FileStock(house.settings.home).put_game(game, RowStock(session).game(game))
+            InFiles(house.settings.home).put_stock(session, game, house.cabinet.stock(session, game))
     return place
 
 
@@ -82,7 +82,7 @@ def bytes_of(house: House, game: str) -> bytes:
     if not house.cabinet.shared:
         return house.log_path(game).read_bytes()
     with house.database.reading() as session:
-        return b"".join(row + b"\n" for row in RowStock(session).game(game).rows)
+        return b"".join(row + b"\n" for row in house.cabinet.stock(session, game).rows)
 
 
 def damage(house: House, game: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from typer.testing import CliRunner, Result
 import games
 from engine.campaign import Campaign
 from engine.canonical import canonical
+from pbem import cli
 from pbem.cli import app
 from pbem.cli.terminal import progress
 from pbem.workshop.bench import engine_figures, picture_figures
@@ -58,6 +60,21 @@ def test_every_verb_has_help_with_an_example(pbem: Run, verb: str) -> None:
     result = pbem(verb, "--help")
     assert result.exit_code == 0
     assert f"Example: pbem {verb}" in result.stdout
+
+
+def test_every_option_says_what_it_is_and_none_is_told_of_that_no_verb_has() -> None:
+    said = tomllib.loads((Path(cli.__file__).parent / "options.toml").read_text())
+    commands = {verb: cli._command(verb) for verb in cli.VERBS if verb not in ("game", "house")}
+    house = cli._command("house").commands
+    taken = {
+        verb: {one.name: one for one in command.params if one.name != "help"} for verb, command in commands.items()
+    }
+    taken |= {f"house {verb}": {one.name: one for one in command.params} for verb, command in house.items()}
+    assert all(one.help for options in taken.values() for one in options.values())
+    told = {verb: options for verb, options in said.items() if verb not in ("any", "house")}
+    told |= {f"house {verb}": options for verb, options in said["house"].items()}
+    assert all(options.keys() <= taken[verb].keys() for verb, options in told.items())
+    assert said["any"].keys() <= set().union(*taken.values())
 
 
 def test_without_a_verb_the_verbs_are_listed(pbem: Run) -> None:

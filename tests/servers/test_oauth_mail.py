@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import app, init
 from pbem.house import House
-from pbem.house.settings import Mailbox, Relay, Settings, load_settings
+from pbem.house.settings import Mailbox, Relay, Settings
 from pbem.inbox.inbox import Inbox
 from pbem.inbox.mailbox_check import mailbox_check
 from pbem.inbox.storing import store_new
@@ -227,7 +227,7 @@ def test_init_asks_for_consent_and_tries_the_mailbox_out(servers, tmp_path: Path
     assert result.exit_code == 0, result.output
     assert ("enter the code HERON-44" if flow == "device" else "Open this address in a browser") in result.output
     assert "The mailbox and the relay work.\n" in result.output
-    settings = load_settings()
+    settings = Settings()
     assert (settings.mailbox.login, settings.relay.login, settings.mailbox.user) == ("oauth", "oauth", address)
     assert (settings.home / FILE).stat().st_mode & 0o777 == 0o600
     again = CliRunner().invoke(app, ["init", "--oauth", servers.authorisation.url, "--flow", flow])

@@ -19,7 +19,7 @@ from engine.bots import Sensible
 from engine.campaign import verify
 from engine.dice import commitment, secret_from_seed
 from pbem.desk.lifecycle import invite
-from pbem.house.sole_writer import sole_writer
+from pbem.house.alone import sole_writer
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.wording.naming import in_groups
 from pbem.workshop.demonstrating.pen import write_orders

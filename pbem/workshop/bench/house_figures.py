@@ -15,7 +15,9 @@ from sqlmodel import select
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.moving import whole
+from pbem.inbox.storing import store
 from pbem.service import Service
+from pbem.service.ticking import next_wake
 from pbem.store import Due, GameRow
 from pbem.workshop.bench.goals import TABLE, Goals, figure
 from pbem.workshop.bench.letter_figures import mail_to
@@ -78,10 +80,9 @@ def _served(house: House, names: list[str], mails: Mails) -> Best:
 def _drained(house: House, names: list[str], mails: Mails, workers: int) -> Best:
     """Mails that are stored, no servers, nothing sent; each worker is a process, and all are waited for."""
     kind = ROWS if house.cabinet.shared else FILES
-    service = Service(house)
     for side, lines in mails:
         for name in names:
-            service.receive(mail_to(house, name, side, lines))
+            store(house, [("", 0, mail_to(house, name, side, lines))])
     house.cabinet.close()
     house.database.close()
     used, began = _processor_time(), time.perf_counter()
@@ -125,7 +126,7 @@ def _wake(house: House) -> float:
 
     def woken() -> None:
         service.tick(now)
-        service.next_wake()
+        next_wake(service.house)
 
     return best_of(woken, 20)
 

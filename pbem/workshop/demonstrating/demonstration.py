@@ -19,7 +19,7 @@ from engine.game import Game
 from engine.log import as_written
 from pbem.desk.lifecycle import invite
 from pbem.house import House
-from pbem.house.sole_writer import sole_writer
+from pbem.house.alone import sole_writer
 from pbem.replay.copies import copy_for
 from pbem.replay.page import page
 from pbem.wording.situation import headline

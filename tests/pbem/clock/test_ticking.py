@@ -10,6 +10,7 @@ from sqlmodel import select
 
 from engine.campaign import verify
 from games import find_game
+from pbem.service.ticking import next_wake
 from pbem.store import Player
 from tests.pbem.desk.office import NOON, PEOPLE, Office, text_of
 from tests.pbem.houses import log_of
@@ -77,14 +78,14 @@ def test_a_late_answer_within_the_grace_counts_as_late(office: Office) -> None:
 
 def test_the_service_knows_when_to_wake(office: Office) -> None:
     asked = office.now
-    assert office.service.next_wake() == asked + timedelta(hours=24)
+    assert next_wake(office.house) == asked + timedelta(hours=24)
     office.wait(25)
-    assert office.service.next_wake() == asked + timedelta(hours=42)
+    assert next_wake(office.house) == asked + timedelta(hours=42)
     office.mail("soviet", "resign for good")
-    assert office.service.next_wake() is None
+    assert next_wake(office.house) is None
 
 
 def test_orders_within_a_phase_do_not_move_its_deadline(office: Office) -> None:
-    before = office.service.next_wake()
+    before = next_wake(office.house)
     office.mail("soviet", "move RD141 to 1107")
-    assert office.service.next_wake() == before
+    assert next_wake(office.house) == before

@@ -20,7 +20,7 @@ from pbem.desk import attend
 from pbem.house import House
 from pbem.house import crash_points as steps
 from pbem.house.journal import keep_journal
-from pbem.house.settings import Settings, load_settings
+from pbem.house.settings import Settings
 from pbem.outbox.transport import SmtpTransport
 from pbem.service.serving import Daemon, stop_on_signals
 
@@ -79,7 +79,7 @@ def serve(settings: Settings, doom: Doom) -> None:
 
 
 def main() -> None:
-    settings = load_settings()
+    settings = Settings()
     say("ready")
     for line in sys.stdin:
         step, count = line.split()

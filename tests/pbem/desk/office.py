@@ -19,6 +19,7 @@ from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow, MailIn, MailOut, Seat
 from tests.pbem.houses import database_of
+from tests.pbem.received import receive
 from tests.pbem.sent import as_sent
 from tests.pbem.stock import from_stock
 
@@ -101,7 +102,7 @@ class Office:
         """A mail comes in and is stored."""
         self.now += timedelta(minutes=minutes)
         self.count += 1
-        return self.service.receive(self.raw(side, text, **more), id_=f"{self.count:032x}")
+        return receive(self.house, self.raw(side, text, **more), id_=f"{self.count:032x}")
 
     def mail(self, side: str, text: str, **more: Any) -> list[MailOut]:
         """A mail comes in and is dealt with; gives what was written because of it."""

@@ -19,6 +19,7 @@ from pbem.order_board import board_page
 from pbem.replay import page_drawing
 from tests.patience import patience
 from tests.pbem.desk.office import Office
+from tests.pbem.received import receive
 
 MOST_STATEMENTS, MOST_COMMITS = 26, 4  # the last one is for `game.json`
 MORE_IN_ROWS = 10  # the lock and the claim, and what else lies in files
@@ -37,7 +38,7 @@ def asked_of_the_database(office: Office, side: str, text: str) -> list[str]:
     raw, engine, asked = office.raw(side, text), office.house.database.engine, list[str]()
     event.listen(engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
     event.listen(engine, "commit", lambda connection: asked.append("COMMIT"))
-    office.service.receive(raw)
+    receive(office.house, raw)
     office.service.deal_with_all()
     return [said for said in asked if not said.startswith("BEGIN")]
 

@@ -12,9 +12,11 @@ from sqlmodel import Session, select
 import games
 from engine.campaign import verify
 from engine.log import LogFile, LogMoved
+from engine.log.lines import parse
 from engine.log.sidecar import beside
 from pbem.house import crash_points as steps
-from pbem.house.papers import Decided, redo
+from pbem.house.in_files import redo
+from pbem.house.papers import Decided
 from pbem.moderator.act import CannotModerate
 from pbem.store import LineDue
 from tests.pbem.desk.office import JOIN, Office
@@ -95,9 +97,9 @@ def test_another_line_in_its_place_is_told_and_neither_is_touched(office: Office
     office.mail("soviet", "end")
     path = office.house.log_path(office.name)
     before = path.read_bytes()
-    other = LineDue(game_id="ford", n=1, row=before.split(b"\n")[1].replace(b'"hash":"', b'"hash":"0'), drawer=b"{}")
+    other = parse(before.split(b"\n")[1].replace(b'"hash":"', b'"hash":"0'))
     with pytest.raises(LogMoved):
-        redo(path, [Decided.read(other)])
+        redo(path, [Decided(1, other, {})])
     assert path.read_bytes() == before
 
 

@@ -11,6 +11,7 @@ import games
 from pbem.store import KeptLetter, MailOut
 from tests.pbem.desk.office import ADDRESS, Office, message_of, report_of, text_of
 from tests.pbem.reading.programs import wrapped
+from tests.pbem.received import receive
 
 
 def begun(home: Path, rulebook: str = "korsun_spi", **settings: str) -> Office:
@@ -139,7 +140,7 @@ def test_our_own_subject_is_no_order(tmp_path: Path) -> None:
 def test_an_odd_address_in_cc_hides_no_chair(tmp_path: Path, odd: str) -> None:
     office = begun(tmp_path)
     raw = office.raw("soviet", "status")
-    office.service.receive(raw.replace(b"Subject:", b"Cc: " + odd.encode() + b"\nSubject:", 1), id_="f" * 32)
+    receive(office.house, raw.replace(b"Subject:", b"Cc: " + odd.encode() + b"\nSubject:", 1), id_="f" * 32)
     office.service.deal_with_all()
     answer = next(row for row in office.letters() if row.key == f"answer/{'f' * 32}")
     assert "Your mail was not dealt with" not in text_of(answer)

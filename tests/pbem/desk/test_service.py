@@ -14,6 +14,7 @@ from pbem.desk.vocabulary import split_lines
 from pbem.service import service
 from tests.pbem.desk.office import Office, text_of
 from tests.pbem.houses import damage, log_of
+from tests.pbem.received import receive
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_a_mail_that_breaks_us_is_set_aside_after_three_tries_and_the_moderator_
 def test_the_same_mail_twice_is_done_once(office: Office) -> None:
     raw = office.raw("soviet", "move RD141 to 1107")
     for number in (91, 92):
-        office.service.receive(raw, id_=f"{number:032x}")
+        receive(office.house, raw, id_=f"{number:032x}")
     office.service.deal_with_all()
     assert office.house.campaign(office.game()).count == 2
     assert sorted(row.state for row in office.mails()[-2:]) == ["done", "silent"]

@@ -17,6 +17,7 @@ from pbem.moderator.arranging import announce_spectator
 from pbem.service.spectators import report_to_spectators
 from pbem.store import MailOut, Player
 from tests.pbem.desk.office import ADDRESS, PEOPLE, Office, message_of, text_of
+from tests.pbem.received import receive
 
 ANNA = PEOPLE["soviet"]
 LOOKER = "carl@hill.example"
@@ -145,7 +146,7 @@ def press(office: Office, address: str, sender: str) -> list[MailOut]:
     """The button of a mail program."""
     before = {row.key for row in office.letters()}
     head = f"From: {sender}\r\nTo: {address}\r\nSubject: unsubscribe\r\nMessage-ID: <press@{sender}>\r\n"
-    office.service.receive(f"{head}\r\n\r\n".encode())
+    receive(office.house, f"{head}\r\n\r\n".encode())
     office.service.deal_with_all()
     return [row for row in office.letters() if row.key not in before]
 

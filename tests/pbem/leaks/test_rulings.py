@@ -8,9 +8,10 @@ import pytest
 
 from pbem.desk import seating
 from pbem.moderator import arranging, ruling
-from pbem.service.restoring import skip_all
+from pbem.service.recovering import skip_all
 from pbem.service.spectators import report_to_spectators
 from tests.pbem.leaks.worlds import PROBES, World
+from tests.pbem.received import receive
 
 CARLA, CLARA = "carla@mill.example", "clara@hill.example"
 TOKEN = "c" * 32
@@ -50,7 +51,7 @@ def passed_on(world: World, side: str, address: str) -> None:
     own = world.house.seat_address(world.seat(side).token)
     world.count += 1
     mail = world.raw(side, "join as Carla").replace(own.encode(), world.house.seat_address(TOKEN).encode())
-    world.service.receive(mail, id_=f"{world.count:032x}")
+    receive(world.house, mail, id_=f"{world.count:032x}")
     world.service.deal_with_all()
     assert world.seat(side).token == TOKEN
 

@@ -17,10 +17,11 @@ from typer.testing import CliRunner
 
 from pbem.cli import app
 from pbem.house import House
-from pbem.house.settings import load_settings
+from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.service.heartbeat import Heartbeat
 from pbem.store import GameRow, Invitation, MailOut, Seat, Spectator
+from tests.pbem.received import receive
 
 pytestmark = pytest.mark.on_files
 
@@ -55,7 +56,7 @@ def run(line: str) -> str:
 
 def lose(verb: str) -> None:
     """What the handbook says it is for: the whole house, or its database alone."""
-    home = load_settings().home
+    home = Settings().home
     if verb == "restore":
         shutil.rmtree(home)
     for file in home.glob("fieldpost.sqlite*"):
@@ -64,7 +65,7 @@ def lose(verb: str) -> None:
 
 def serve_for_a_moment() -> None:
     """As if the daemon had just looked: what the handbook says of its health is said while it runs."""
-    house = House(load_settings())
+    house = House(Settings())
     Heartbeat(house).beat(house.clock(), fetched=True, sending=True)
     house.close()
 
@@ -75,7 +76,7 @@ def post(text: str) -> None:
     headers = dict(line.split(": ", 1) for line in head.splitlines())
     to = ADDRESSEE.fullmatch(headers["To"])
     assert to is not None
-    house = House(load_settings())
+    house = House(Settings())
     with house.database.begin() as session:
         if to["side"] == "moderator":
             token = session.get_one(GameRow, to["game"]).moderator_token
@@ -91,7 +92,7 @@ def post(text: str) -> None:
     mail["Message-ID"] = f"<{hashlib.sha256(text.encode()).hexdigest()[:16]}@players.example>"
     mail.set_content(body)
     service = Service(house)
-    id_ = service.receive(mail.as_bytes())
+    id_ = receive(house, mail.as_bytes())
     service.deal_with_all()
     with house.database.begin() as session:
         answer = session.exec(select(MailOut).where(MailOut.key == f"answer/{id_}")).one()

@@ -19,8 +19,8 @@ import pytest
 from pbem.desk.lifecycle import invite
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.alone import LOCK, ServedAlready, sole_server
 from pbem.house.settings import Embedded, Settings
-from pbem.house.sole_server import LOCK, ServedAlready, sole_server
 from tests.pbem.security.office import ANNA, BRUNO, MODERATOR, OWN
 
 pytestmark = pytest.mark.on_files

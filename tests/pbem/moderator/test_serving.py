@@ -21,9 +21,9 @@ from sqlmodel import select
 from pbem.desk.lifecycle import invite
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
+from pbem.house.alone import another_wrote, sole_writer
 from pbem.house.journal import without_secrets
 from pbem.house.settings import Embedded, Mailbox, Settings
-from pbem.house.sole_writer import another_wrote, sole_writer
 from pbem.moderator import Act, arranging
 from pbem.service.serving import Daemon
 from pbem.store import MailOut, Seat

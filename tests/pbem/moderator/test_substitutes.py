@@ -17,6 +17,7 @@ from pbem.wording.naming import side_title
 from tests.pbem.desk.office import MODERATOR, Office, html_of, message_of, text_of
 from tests.pbem.leaks.conftest import HANDS, SOVIET
 from tests.pbem.leaks.worlds import World, second_turn, twin
+from tests.pbem.received import receive
 
 CLARA, DORA = "clara@weir.example", "dora@weir.example"
 BOOKS = [(book, side) for book in games.titles() for side in games.find_game(book).setting.chairs]
@@ -44,7 +45,7 @@ def answer(office: Office, letter: MailOut, text: str) -> dict[str, str]:
         f"From: {letter.to}\r\nTo: {message_of(letter)['Reply-To']}\r\nSubject: Re\r\n"
         f"Message-ID: <s{office.count}@pen.example>\r\n\r\n{text}\r\n"
     )
-    office.service.receive(mail.encode())
+    receive(office.house, mail.encode())
     office.service.deal_with_all()
     assert office.mails()[-1].state == "done"
     new = [row for row in office.letters() if row.key not in before]

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli import app, init
-from pbem.house.settings import load_settings
+from pbem.house.settings import Settings
 from pbem.mail_servers.oauth import providers
 from pbem.mail_servers.oauth.consent_flows import by_device
 from pbem.mail_servers.oauth.consent_keeper import FILE, load_consent
@@ -46,7 +46,7 @@ def test_it_writes_settings_asks_for_consent_and_keeps_it(office: AuthorisationS
     said = run(f"init --oauth {office.url} --address post@club.example {SERVERS} --client-id {CLIENT}")
     assert f"open {office.url}/enter and enter the code HERON-44" in said
     assert "The mailbox and the relay work." in said
-    settings = load_settings()
+    settings = Settings()
     assert settings.mailbox is not None
     assert settings.relay is not None
     assert (settings.mailbox.host, settings.mailbox.login, settings.relay.login) == (
@@ -150,7 +150,7 @@ def test_every_example_in_the_handbook_works(
     monkeypatch.setattr(office, "knows", lambda form, header: form.get("client_id") in line)
     said = run(line, typed="a secret\n" if " google " in line else "")
     assert "The mailbox and the relay work." in said
-    settings = load_settings()
+    settings = Settings()
     assert settings.mailbox is not None
     assert (settings.address, settings.mailbox.login) == ("post@club.example", "oauth")
     if seen["real"].imap is not None:

@@ -25,7 +25,7 @@ from engine.game import Game
 from engine.hexes import NoSuchHex
 from engine.position import Setting
 from engine.table import Table
-from pbem.cli.maps import read_hexes
+from pbem.cli.showing import read_hexes
 from pbem.pictures import pillow_painter
 from pbem.pictures.emblems import hexside_shapes
 from pbem.pictures.look import HEXSIDES, Badge

@@ -20,6 +20,7 @@ from pbem.house.settings import Settings
 from pbem.service import Service
 from pbem.store import GameRow, MailIn, MailOut, Seat
 from tests.pbem.houses import database_of
+from tests.pbem.received import receive
 from tests.pbem.sent import as_sent
 from tests.pbem.stock import from_stock
 
@@ -99,7 +100,7 @@ class Office:
 
     def raw(self, raw: bytes) -> list[EmailMessage]:
         before = {row.id for row in self.out()}
-        self.last = self.service.receive(raw)
+        self.last = receive(self.house, raw)
         self.service.deal_with_all()
         return [read(row.raw) for row in self.out() if row.id not in before]
 

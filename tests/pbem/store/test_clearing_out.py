@@ -17,6 +17,7 @@ from pbem.service.clearing_out import empty_letters, empty_mails
 from pbem.store import GameRow, MailIn, RawMail
 from tests.pbem.clock.served import Served
 from tests.pbem.desk.office import message_of, report_of, text_of
+from tests.pbem.received import receive
 
 BERT = "bert@ford.example"
 DAY = timedelta(days=1)
@@ -92,7 +93,7 @@ def test_a_mail_of_no_game_goes_unless_it_needs_a_hand(office: Served, game: str
 
 def test_bytes_that_two_mails_share_stay_until_both_are_over(office: Served) -> None:
     raw = office.raw("soviet", "status")
-    ids = [office.service.receive(raw, id_=id_ * 32) for id_ in "ab"]
+    ids = [receive(office.house, raw, id_=id_ * 32) for id_ in "ab"]
     with office.house.database.begin() as session:
         for id_, state in zip(ids, ("done", "shunted"), strict=True):
             row = session.get_one(MailIn, id_)

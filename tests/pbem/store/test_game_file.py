@@ -15,6 +15,7 @@ from pbem.house import game_file
 from pbem.moderator import Act, arranging, keeping, readdressing, timing
 from pbem.store import Due, GameRow, Invitation, MailOut, Player, Seat
 from tests.pbem.desk.office import MODERATOR, Office, message_of
+from tests.pbem.received import receive
 
 pytestmark = pytest.mark.on_files
 
@@ -62,7 +63,7 @@ def act(office: Office, verb: Any, *args: str, **more: Any) -> None:
 
 def answer(office: Office, letter: MailOut, text: str) -> None:
     head = f"From: {letter.to}\nTo: {message_of(letter)['Reply-To']}\nMessage-ID: <to-{letter.id}@weir.example>"
-    office.service.receive(f"{head}\n\n{text}\n".encode())
+    receive(office.house, f"{head}\n\n{text}\n".encode())
     office.service.deal_with_all()
 
 

@@ -15,9 +15,9 @@ from games import find_game
 from pbem.cli import app
 from pbem.house import House, game_file
 from pbem.house import moving as removal
+from pbem.house.alone import sole_writer
+from pbem.house.in_files import LOG
 from pbem.house.moving import Whole, tally, whole
-from pbem.house.sole_writer import sole_writer
-from pbem.house.stock import LOG
 from pbem.store import Database, GameRow, LogLine, Player
 from pbem.store.database import upgrade
 from pbem.store.database_troubles import MovedAway

@@ -14,12 +14,13 @@ from sqlmodel import select
 from engine.campaign import verify
 from games import find_game
 from pbem.house import House, crash_points, game_file
-from pbem.house.stock import LOG
+from pbem.house.in_files import LOG
 from pbem.moderator import Act, sorting
 from pbem.store import Due, FormerToken, GameRow, Invitation, Player, Pulse, Seat, Wish
 from pbem.store.database_troubles import Damaged, EmptyDatabase
 from tests.pbem import houses
 from tests.pbem.desk.office import Office, text_of
+from tests.pbem.received import receive
 from tests.pbem.store.test_backup import KINDS, _database, begin, killed_at
 from tests.pbem.store.test_moving import done, pbem, wrong
 
@@ -97,7 +98,7 @@ def test_a_mail_that_was_judged_is_not_judged_again(office: Office) -> None:
     office.now += timedelta(minutes=5)
     office.count += 1
     raw = office.raw("soviet", "end")
-    office.service.receive(raw)
+    receive(office.house, raw)
     office.service.deal_with_all()
     count = office.house.campaign(office.game()).count
     database_lost(office)
@@ -115,7 +116,7 @@ def test_a_mail_that_was_judged_is_not_judged_again(office: Office) -> None:
 
 def test_a_mail_of_which_nobody_knows_is_set_aside_and_not_lost(office: Office) -> None:
     office.count += 1
-    office.service.receive(office.raw("soviet", "end"))  # stored, and then the disk fails
+    receive(office.house, office.raw("soviet", "end"))  # stored, and then the disk fails
     newest = max((office.home / "mail").rglob("*.eml"), key=lambda path: path.stat().st_mtime_ns)
     later = (office.house.folder("ford") / game_file.NAME).stat().st_mtime + 5
     os.utime(newest, (later, later))

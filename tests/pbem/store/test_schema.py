@@ -21,7 +21,7 @@ from typer.testing import CliRunner, Result
 
 from engine.log.locking import try_to_hold
 from pbem.cli import app
-from pbem.house.sole_server import LOCK
+from pbem.house.alone import LOCK
 from pbem.store import Database, Player, Wish, migrating, schema
 from pbem.store.database import upgrade
 from pbem.store.migrating import migrate

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import app
 from pbem.gate.authentication import Vouching, vouching
-from pbem.house.settings import Limits, load_settings
+from pbem.house.settings import Limits, Settings
 from tests.pbem.transport.conftest import ANNA, BORIS, SERVICE, PostOffice
 
 HOST = "mx.provider.example"
@@ -101,7 +101,7 @@ def test_init_finds_out_who_vouches_for_senders_and_writes_it_down(provider: Pos
     put(provider, *[STAMPED] * 3, PLAIN)
     said = run(*INIT)
     assert f"3 of the last 4 mails bear the word of {HOST}" in said
-    limits = load_settings().limits
+    limits = Settings().limits
     assert (limits.authentication, limits.trusted_host) == ("trusted header", HOST)
     assert "write" not in run("init", "--check")
 
@@ -115,7 +115,7 @@ def test_a_check_proposes_it_and_writes_nothing(provider: PostOffice) -> None:
     said = run("init", "--check")
     assert 'authentication = "trusted header"\n' in said
     assert f'trusted_host = "{HOST}"\n' in said
-    assert load_settings().limits.authentication == "off"
+    assert Settings().limits.authentication == "off"
     with provider.client(SERVICE) as client:
         client.select_folder("INBOX", readonly=True)
         assert len(client.search("UNSEEN")) == 3

@@ -1,39 +1,148 @@
-"""A database made again from the games' folders: what each `game.json` says, and the mails whose bytes are there."""
+"""A house brought back: from a backup, or its database alone from the games' folders.
 
-from collections.abc import Iterator
+A backup is laid out beside its place, put right there, and taken in whole or not at all. Without one a database is made
+again from what each `game.json` says, and the mails whose bytes are there.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import inspect
-from sqlmodel import SQLModel, select
+from sqlmodel import Session, SQLModel, col, select
 
+from engine import log
+from engine.dice import STEP
 from engine.log.lines import parse
 from pbem.clock.dues import line_time, set_dues
 from pbem.desk.lifecycle import finish_game
 from pbem.house import House, game_file
-from pbem.house.archive import Progress
-from pbem.house.crash_points import REBUILD_MADE, reached
-from pbem.house.moving import CannotMove, copy, whole
-from pbem.house.owner_only import private_file
+from pbem.house import crash_points as steps
+from pbem.house.alone import ServedAlready, nobody_serves
+from pbem.house.archive import BESIDE, Progress, read_archive
+from pbem.house.in_files import place_of
+from pbem.house.moving import CannotMove, Whole, copy, whole
+from pbem.house.owner_only import private_file, private_folder
 from pbem.house.settings import Settings
-from pbem.house.sole_server import ServedAlready, nobody_serves
-from pbem.house.stock import FileStock
 from pbem.inbox.storing import row_of
 from pbem.moderator import Act
-from pbem.service.restoring import UNDER_WAY, told_time
+from pbem.moderator.ruling import rule
+from pbem.service.service import Service
 from pbem.store import Database, Due, GameRow, Player, Pulse
+from pbem.store.database import utc
 from pbem.store.database_troubles import Damaged
+from pbem.store.schema import NewerDatabase, newest
 
+ROOM = "restoring"  # in the home: while it is there, what else was put into an empty house is not decided
+UNDER_WAY, TO_COME = ("playing", "paused"), ("invited", "joined")
+FROM_BACKUP = "The game goes on from a backup"
 LOST = ".lost-"  # and when: what a database is called that was set aside
 DOUBTFUL = "the database was made again, and nobody knows whether this mail was dealt with"
-HEADING = "The records were made again"
+MADE_AGAIN = "The records were made again"
+
+
+def restore(
+    place: Path, settings: Settings, clock: Callable[[], datetime], *, skips: bool, progress: Progress
+) -> dict[str, Any]:
+    """A backup into a house that is empty; gives the manifest. Raises BadArchive, CannotMove, WrongVersion."""
+    home = private_folder(settings.home)
+    room = home / ROOM
+    with nobody_serves(home, ServedAlready), closing(Database(settings.database_url(), name="restoring")) as target:
+        with whole(target, home) as new:
+            _must_be_empty(new, home, room)
+        shutil.rmtree(room, ignore_errors=True)
+        manifest = read_archive(place, room)
+        if manifest["schema"] > newest():
+            raise NewerDatabase(manifest["schema"])
+        steps.reached(steps.RESTORE_UNPACKED)
+        with closing(House(settings.model_copy(update={"home": room, "database": ""}), clock)) as house:
+            Service(house).file_lines_due()
+            if skips:
+                skip_all(house, progress)
+            steps.reached(steps.RESTORE_SKIPPED)
+            with whole(house.database, room) as old, whole(target, home) as new:
+                _take_in(old, new, home, room)
+                steps.reached(steps.RESTORE_COPIED)
+        steps.reached(steps.RESTORE_DECIDED)
+        shutil.rmtree(room)
+    return manifest
+
+
+def _must_be_empty(new: Whole, home: Path, room: Path) -> None:
+    """Raises CannotMove."""
+    if not new.is_empty:
+        raise CannotMove("there is a house already: name an empty home or database in the settings (PBEM_HOME)")
+    if not room.exists() and next((home / "games").glob("*"), None) is not None:
+        raise CannotMove(f"there are games in {home / 'games'}: `pbem house rebuild` makes a database for them")
+
+
+def _take_in(old: Whole, new: Whole, home: Path, room: Path) -> None:
+    """What an earlier one that was cut short has left there never was."""
+    on_files = new.session.get_bind().dialect.name == "sqlite"
+    for name in ("games", "mail") if on_files else ():
+        shutil.rmtree(home / name, ignore_errors=True)
+        private_folder(home / name)
+    copy(old, new)
+    if on_files:
+        game_file.write_all(new.session, home / "games")
+    for name in set(BESIDE) - {"mail"}:
+        if (room / name).exists():
+            shutil.copytree(room / name, home / name, dirs_exist_ok=True)
+
+
+# Dice that nobody has seen.
+
+
+def skip_all(house: House, progress: Progress) -> None:
+    """Every game that goes on does so with other dice; its players are told, and from which line."""
+    # By the clock: whoever restores the same backup once more must not come to the same dice.
+    to = STEP * int(house.clock().timestamp())
+    with house.database.reading() as session:
+        wanted = col(GameRow.state).in_((*UNDER_WAY, *TO_COME))
+        games = session.exec(select(GameRow.id).where(wanted).order_by(col(GameRow.id))).all()
+    for number, game in enumerate(games, 1):
+        with house.transaction() as session:
+            _skip(Act(house, session, cause=f"restore/{game}/{to}"), game, to)
+        progress(number, len(games))
+
+
+def _skip(act: Act, game: str, to: int) -> None:
+    room = act.room(game)
+    if not room.begun:
+        room.game.settings = {**room.game.settings, "restored": f" ({to})"}
+        return
+    campaign = room.campaign
+    if campaign.over or campaign.revealed:
+        return
+    last = campaign.last
+    lines = [
+        f"The service was restored from a backup. Line {last['n']} is the last that is known{told_time(last)}; "
+        "what came after it is gone, and so are orders that you sent since.",
+        "Compare it with your last letter: if that tells of a later line, send what you ordered once more.",
+        "Nobody knows what comes: from here on all dice are others, and hidden piles are shuffled anew. "
+        f"Line {last['n'] + 1} of the log says so, and `pbem verify` takes it into account.",
+    ]
+    rule(act, room, campaign.skip(to, at=room.at, cause=act.cause), lambda seat: (FROM_BACKUP, *lines))
+
+
+def told_time(line: log.Line) -> str:
+    """When it was written."""
+    try:
+        return f", of {utc(datetime.fromisoformat(line['at'])):%A %-d %B %Y, %H:%M} UTC"
+    except ValueError:
+        return ""
+
+
+# Without a backup.
 
 
 def rebuild(settings: Settings, now: datetime, progress: Progress) -> list[str]:
     """Gives what was made, and what could not be, in sentences. Raises CannotMove, NoGameFile, WrongVersion."""
     home, file = settings.home, settings.database_file
-    games = [home / "games" / name for name in FileStock(home).games()]
+    games = sorted(path for path in (home / "games").glob("*") if path.is_dir())
     if not games:
         raise CannotMove(f"there are no games in {home / 'games'}")
     with nobody_serves(home, ServedAlready):
@@ -42,7 +151,7 @@ def rebuild(settings: Settings, now: datetime, progress: Progress) -> list[str]:
         _forget(part)
         staged = settings.model_copy(update={"database": f"sqlite:///{private_file(part)}"})
         told = _made(staged, games, now, progress)
-        reached(REBUILD_MADE)
+        steps.reached(steps.REBUILD_MADE)
         if file is None:
             _hand_over(part, settings)
         else:
@@ -123,13 +232,13 @@ def _record(row: SQLModel) -> int:
 
 def _mails(house: House, progress: Progress) -> tuple[int, int]:
     """A mail that has made a line is known by it, an older one by its age; gives how many are doubtful, and all."""
-    stock, doubtful, number = FileStock(house.settings.home), 0, 0
-    made = dict(_causes(stock))
-    digests = list(stock.mails())
+    doubtful = number = 0
     with house.database.begin() as session:
+        made, digests = dict(_causes(house, session)), house.cabinet.mails(session)
         for number, digest in enumerate(digests, 1):
-            place, digest = house.cabinet.keep_raw(session, stock.mail(digest))
-            row = row_of(house, session, "", 0, stock.mail(digest), place, digest)
+            raw = house.cabinet.raw(session, place_of(digest))
+            place, digest = house.cabinet.keep_raw(session, raw)
+            row = row_of(house, session, "", 0, raw, place, digest)
             row.received = datetime.fromtimestamp((house.settings.home / place).stat().st_mtime, UTC)
             row.state = "done"
             if row.id in made:
@@ -142,9 +251,9 @@ def _mails(house: House, progress: Progress) -> tuple[int, int]:
     return doubtful, number
 
 
-def _causes(stock: FileStock) -> Iterator[tuple[str, tuple[str, int, str]]]:
-    for game in stock.games():
-        for line in map(parse, stock.game(game).rows):
+def _causes(house: House, session: Session) -> Iterator[tuple[str, tuple[str, int, str]]]:
+    for game in house.cabinet.games(session):
+        for line in map(parse, house.cabinet.stock(session, game).rows):
             if line.get("cause"):
                 yield line["cause"], (game, line["n"], line["hash"])
 
@@ -165,7 +274,7 @@ def _stand_as_before(act: Act, game: str) -> None:
     last = room.campaign.last
     act.tell_all(
         room,
-        HEADING,
+        MADE_AGAIN,
         f"The service had lost its records. Line {last['n']} is the last of the log{told_time(last)}; nothing in it "
         "has changed, and no dice are thrown again.",
         "If you have sent anything since that is not in it, send it once more. A letter that you wait for may be lost: "
