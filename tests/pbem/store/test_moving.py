@@ -138,7 +138,7 @@ def test_a_move_that_was_cut_short_is_finished_by_another(
     class Killed(BaseException):
         """The process is gone."""
 
-    def killed(*_: object) -> None:
+    def killed(*_: object, **__: object) -> None:
         raise Killed
 
     office.house.close()
@@ -152,7 +152,7 @@ def test_a_move_that_was_cut_short_is_finished_by_another(
         assert found.is_empty
     database.close()
     with monkeypatch.context() as patch:  # and after it
-        patch.setattr(removal, "_without_password", killed)
+        patch.setattr(removal, "HouseRow", killed)
         with pytest.raises(Killed):
             pbem("move", postgres)
     done(pbem("check"), "no faults")
