@@ -95,9 +95,9 @@ def letter_about(room: Room, kind: Kind, to: str, about: str = "") -> Letter:
     return Letter(kind, to, about, game=room.game.id, title=room.game.title, sides=room.rules.sides)
 
 
-def letter_to_moderator(room: Room, *said: str) -> Letter:
+def letter_to_moderator(room: Room, *said: str, about: str = "") -> Letter:
     """A letter whose answer may hold his verbs; the same."""
-    letter = letter_about(room, "moderator", room.game.moderator)
+    letter = letter_about(room, "moderator", room.game.moderator, about)
     letter.reply_to = room.house.seat_address(room.game.moderator_token)
     if said:
         letter.say(*said)

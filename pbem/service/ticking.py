@@ -196,7 +196,7 @@ def _invite_again(room: Room, asked: Invitation, seat: Seat, player: Player, lef
 
 def _report(room: Room, asked: Invitation, seat: Seat, player: Player, days: int) -> None:
     left = room.house.settings.times.lapse_days - days
-    letter = letter_to_moderator(room, f"{seat.side} has not answered")
+    letter = letter_to_moderator(room, about=f"{seat.side} has not answered")
     said = f"{player.address}, who is asked to play {seat.side}, has not answered for {_days(days)}."
     letter.say("An invitation is not answered", said, f"It lapses in {_days(left)}, unless you do something.")
     say_ways(letter, room, seat.side)
@@ -207,7 +207,7 @@ def _lapse(room: Room, asked: Invitation, seat: Seat, player: Player) -> None:
     """A game that has not begun lapses with it; one under way goes on, with its chair as it was."""
     key = f"invited/{asked.id}/{utc(asked.asked).timestamp():.0f}/lapsed"
     asked.state = LAPSED
-    letter = letter_to_moderator(room, f"the invitation to play {seat.side} has lapsed")
+    letter = letter_to_moderator(room, about=f"the invitation to play {seat.side} has lapsed")
     said = f"{player.address}, who was asked to play {seat.side}, has not answered."
     goes_on = (
         "The game goes on as it was." if room.begun else "The game has lapsed with it; all who were asked are told."
@@ -255,7 +255,7 @@ def _tell_of_silence(room: Room) -> None:
 
 
 def _tell_of(room: Room, seat: Seat, player: Player, *, pauses: bool) -> None:
-    letter = letter_to_moderator(room, f"{seat.side} does not answer")
+    letter = letter_to_moderator(room, about=f"{seat.side} does not answer")
     letter.say(
         f"{seat.side} does not answer",
         f"{seat.side} ({player.address}) has left {counted(seat.unheard, 'deadline')} running to the clock, since line"
