@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from contextlib import suppress
+from itertools import accumulate, groupby, pairwise
 from multiprocessing.connection import Connection
 
 from engine import log
@@ -19,6 +20,7 @@ from engine.referee.record import compare
 
 Progress = Callable[[int, int], None]
 ANSWER = 30  # facts: so much longer the rules take over an answer that is checked and carried out
+PARTS_EACH = 6  # for every process: how long the rules take over a part is only guessed at beforehand
 LOOKS = 0.1  # seconds between two looks at how far the workers are
 
 
@@ -28,17 +30,17 @@ def rules_faults(
     """What the rules do not give again, up to the first thing: what follows from it would be noise."""
     whole = [line for line in lines if line is not None]
     readable = next((n for n, line in enumerate(lines) if line is None), len(lines))
-    spans = _spans(whole[:readable], max(1, workers))
-    faults = _side_by_side(whole, game, secret, spans, progress) if len(spans) > 1 else None
+    parts = _parts(whole[:readable], PARTS_EACH * workers if workers > 1 else 1)
+    faults = _side_by_side(_Walk(game, whole, secret), parts, workers, progress) if len(parts) > 1 else None
     if faults is None:
         done = (lambda n: progress(n, len(lines))) if progress is not None else None
-        faults = list(_span_faults(whole, game, secret, range(readable), done))
+        faults = _Walk(game, whole, secret).faults_in(range(readable), done)
     if not faults and readable < len(lines):
         faults = [log.Fault(readable, "the rules could not be followed beyond it")]
     return sorted(faults, key=lambda fault: fault.line)[:1] or list(_folding_faults(whole, game, secret))
 
 
-def _spans(lines: Sequence[log.Line], number: int) -> list[range]:
+def _parts(lines: Sequence[log.Line], number: int) -> list[range]:
     """The log in so many parts, each with about as much for the rules to do."""
     much = list(accumulate(map(_weight, lines)))
     cuts = {next(n for n, sum_ in enumerate(much) if sum_ * number >= much[-1] * part) for part in range(1, number)}
@@ -49,43 +51,6 @@ def _spans(lines: Sequence[log.Line], number: int) -> list[range]:
 def _weight(line: log.Line) -> int:
     kinds = [kind for part in line["parts"].values() for _, kind, _ in part]
     return len(kinds) + (ANSWER - 1) * kinds.count("answer")
-
-
-def _span_faults(
-    lines: Sequence[log.Line],
-    game: Game,
-    secret: bytes,
-    span: range,
-    done: Callable[[int], object] | None = None,
-) -> Iterator[log.Fault]:
-    """The first thing in a part of the log that the rules do not give again.
-
-    A part in the middle is entered where the facts before it lead: that they do, another part shows, and the seal.
-    """
-    n = max(0, span.start - 1)
-    try:
-        walk = _Walk(game, lines)
-        if span.start:
-            walk.stand_after(lines[: span.start])
-        if span.start and not _sealed(walk, secret, lines[n]):
-            yield log.Fault(n, "its facts lead to another position than the one it seals")
-            return
-        for n in span:
-            walk.go(lines[n])
-            if not _sealed(walk, secret, lines[n]):
-                yield log.Fault(n, "the position after it is not the one it seals")
-                return
-            if done is not None:
-                done(n + 1)
-    except Differs as differs:
-        yield log.Fault(n, f"the rules do not give it again{_other_rules(lines[n], game)}: {differs}")
-    except Exception as problem:  # damaged data may break the rules anywhere
-        yield log.Fault(n, f"the rules cannot follow it{_other_rules(lines[n], game)} ({said_of(problem)})")
-
-
-def _sealed(walk: _Walk, secret: bytes, line: log.Line) -> bool:
-    position = walk.referee.position.hash()
-    return bool(log.position_seal(secret, walk.lines[0]["game"], line["n"], position) == line["position"])
 
 
 def _folding_faults(lines: Sequence[log.Line], game: Game, secret: bytes) -> Iterator[log.Fault]:
@@ -105,9 +70,43 @@ def _folding_faults(lines: Sequence[log.Line], game: Game, secret: bytes) -> Ite
 class _Walk:
     """A referee led along the log, from its beginning or from the end of some lines."""
 
-    def __init__(self, game: Game, lines: Sequence[log.Line]) -> None:
-        self.game, self.lines = game, lines
+    def __init__(self, game: Game, lines: Sequence[log.Line], secret: bytes) -> None:
+        self.game, self.lines, self.secret = game, lines, secret
+        self.ahead = 0  # the line that comes next
         self.referee: Referee
+
+    def faults_in(self, span: range, done: Callable[[int], object] | None = None) -> list[log.Fault]:
+        """The first thing in a part of the log that the rules do not give again.
+
+        A part in the middle is entered where the facts before it lead: that they do, another part shows, and the seal.
+        """
+        n = max(0, span.start - 1)
+        try:
+            if span.start and self.ahead != span.start:
+                self.stand_after(self.lines[: span.start])
+                if not self._sealed(self.lines[n]):
+                    return [log.Fault(n, "its facts lead to another position than the one it seals")]
+            self.ahead = -1  # until it is through
+            for n in span:
+                self.go(self.lines[n])
+                if not self._sealed(self.lines[n]):
+                    return [log.Fault(n, "the position after it is not the one it seals")]
+                if done is not None:
+                    done(n + 1)
+        except Differs as differs:
+            return [log.Fault(n, f"the rules do not give it again{self._other_rules(n)}: {differs}")]
+        except Exception as problem:  # damaged data may break the rules anywhere
+            return [log.Fault(n, f"the rules cannot follow it{self._other_rules(n)} ({said_of(problem)})")]
+        self.ahead = span.stop
+        return []
+
+    def _sealed(self, line: log.Line) -> bool:
+        position = self.referee.position.hash()
+        return bool(log.position_seal(self.secret, self.lines[0]["game"], line["n"], position) == line["position"])
+
+    def _other_rules(self, n: int) -> str:
+        played, these = self.lines[n]["rules"], self.game.version
+        return "" if played == these else f" (it was played under rules {played}, these are {these})"
 
     def go(self, line: log.Line) -> None:
         """One line further; raises Differs."""
@@ -150,16 +149,16 @@ class _Walk:
 
 
 def _side_by_side(
-    lines: Sequence[log.Line], game: Game, secret: bytes, spans: list[range], progress: Progress | None
+    walk: _Walk, parts: Sequence[range], workers: int, progress: Progress | None
 ) -> list[log.Fault] | None:
-    """Every part's first fault: the first part is gone through here, each other by a process of its own.
+    """The faults that several find, this process among them: whoever is through with a part takes the next.
 
     None where processes cannot be had by forking: only so is the game theirs at once.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         return None
     fork = multiprocessing.get_context("fork")
-    counted = fork.Value("i", 0)
+    counted, taken, of = fork.Value("i", 0), fork.Array("b", len(parts)), parts[-1].stop
 
     def count(_: int) -> None:
         with counted.get_lock():
@@ -168,41 +167,66 @@ def _side_by_side(
     def tell(_: int) -> None:
         count(_)
         if progress is not None:
-            progress(counted.value, len(lines))
+            progress(counted.value, of)
 
-    def faults_in(span: range, count: Callable[[int], object]) -> list[log.Fault]:
-        return list(_span_faults(lines, game, secret, span, count))
+    def work(count: Callable[[int], object]) -> tuple[list[int], list[log.Fault]]:
+        """Which parts were gone through, and what is wrong with them."""
+        through, faults = list[int](), list[log.Fault]()
+        while True:
+            with taken.get_lock():
+                part = _next_part(taken[:], through[-1] if through else None)
+                if part is not None:
+                    taken[part] = True
+            if part is None:
+                return through, faults
+            faults += walk.faults_in(parts[part], count)
+            through.append(part)
+            if faults:  # what comes behind the first is not asked for
+                return through, faults
 
-    def work(span: range, answer: Connection) -> None:
+    def send(answer: Connection) -> None:
         gc.freeze()  # what was there before is not litter
-        answer.send(faults_in(span, count))
+        answer.send(work(count))
 
     others = []
-    for span in spans[1:]:
+    for _ in range(workers - 1):
         receives, sends = fork.Pipe(duplex=False)
-        worker = fork.Process(target=work, args=(span, sends), daemon=True)
+        worker = fork.Process(target=send, args=(sends,), daemon=True)
         worker.start()
         sends.close()
-        others.append((span, receives, worker))
-    faults = faults_in(spans[0], tell)
-    for span, receives, worker in others:
+        others.append((receives, worker))
+    through, faults = work(tell)
+    for receives, worker in others:
         with receives:
             while not receives.poll(LOOKS):
                 if progress is not None:
-                    progress(counted.value, len(lines))
-            try:
-                faults += receives.recv()
-            except EOFError:  # the process was killed: its part is gone through here
-                faults += faults_in(span, tell)
+                    progress(counted.value, of)
+            with suppress(EOFError):  # it was killed
+                also, found = receives.recv()
+                through, faults = through + also, faults + found
         worker.join()
+    for part in sorted({*range(len(parts))}.difference(through)):  # what a fault or a death has left
+        if not any(fault.line < parts[part].start for fault in faults):
+            faults += walk.faults_in(parts[part], tell)
     if progress is not None:
-        progress(len(lines), len(lines))
+        progress(of, of)
     return faults
 
 
-def _other_rules(line: log.Line, game: Game) -> str:
-    played = line["rules"]
-    return "" if played == game.version else f" (it was played under rules {played}, these are {game.version})"
+def _next_part(taken: Sequence[int], last: int | None) -> int | None:
+    """What somebody takes who is through with a part, or has not begun: None if all are taken.
+
+    The next part, if it is free: he stands there. Else the middle of what is free: to enter there takes time, and
+    whoever comes along from before it has as much to do.
+    """
+    if last is not None and last + 1 < len(taken) and not taken[last + 1]:
+        return last + 1
+    free = [n for n, gone in enumerate(taken) if not gone]
+    runs = [[n for _, n in run] for _, run in groupby(enumerate(free), key=lambda pair: pair[1] - pair[0])]
+    longest = max(runs, key=len, default=[])
+    if not longest:
+        return None
+    return 0 if longest[0] == 0 else longest[len(longest) // 2]
 
 
 def said_of(problem: Exception) -> str:

@@ -12,12 +12,12 @@ def waiting_box(turn: int, area: str) -> str:
 
 def due(position: Position, side: str) -> dict[str, str]:
     """The side's units that may enter now, with their entry areas: this turn's, and those held back before."""
-    found = {}
-    for unit in position.setting.roster.by_side(side):
-        box = position.where.get(unit.id, "")
-        if not box.startswith("turn "):
-            continue
-        words = box.split(" ", 2)
+    roster, found = position.setting.roster, {}
+    waiting = {
+        unit: box for unit, box in position.where.items() if box[:5] == "turn " and roster.get(unit).side == side
+    }
+    for unit in sorted(waiting, key=position.setting.order.__getitem__):
+        words = waiting[unit].split(" ", 2)
         if len(words) == 3 and int(words[1]) <= position.turn:
-            found[unit.id] = words[2]
+            found[unit] = words[2]
     return found

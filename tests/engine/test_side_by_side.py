@@ -3,7 +3,6 @@
 import json
 import os
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -33,10 +32,10 @@ def played(seed: int = 8) -> Campaign:
 
 
 def in_spans(lines: list[log.Line], secret: bytes, number: int) -> list[log.Fault]:
-    """What is found in so many parts, in this process."""
-    spans = walking._spans(lines, number)
+    """What is found in so many parts, each entered anew, in this process."""
+    spans = walking._parts(lines, number)
     assert [n for span in spans for n in span] == list(range(len(lines)))
-    found = [fault for span in spans for fault in walking._span_faults(lines, NEAR, secret, span)]
+    found = [fault for span in spans for fault in walking._Walk(NEAR, lines, secret).faults_in(span)]
     return sorted(found, key=lambda fault: fault.line)[:1]
 
 
@@ -83,15 +82,34 @@ def test_a_short_log_is_left_to_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_killed_process_left_is_gone_through_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign, here, through = played(), os.getpid(), walking._span_faults
+    campaign, here, through = played(), os.getpid(), walking._Walk.faults_in
 
-    def killed(*given: Any) -> Iterator[log.Fault]:
+    def killed(walk: walking._Walk, *given: Any) -> list[log.Fault]:
         if os.getpid() != here:
             os._exit(9)
-        return through(*given)
+        return through(walk, *given)
 
-    monkeypatch.setattr(walking, "_span_faults", killed)
+    monkeypatch.setattr(walking._Walk, "faults_in", killed)
     lines = campaign.lines()
     assert rules_faults(lines, NEAR, campaign.secret, workers=2) == []
     lines[-2] = {**lines[-2], "position": "0" * 64}
     assert [fault.line for fault in rules_faults(lines, NEAR, campaign.secret, workers=2)] == [len(lines) - 2]
+
+
+def test_whoever_is_through_with_a_part_takes_the_next_or_the_middle_of_what_is_free() -> None:
+    taken = [0] * 8
+    for last, then in ((None, 0), (None, 4), (0, 1), (4, 5), (5, 6), (6, 7), (7, 3), (1, 2), (3, None)):
+        part = walking._next_part(taken, last)
+        assert part == then
+        if part is not None:
+            taken[part] = 1
+    assert walking._next_part([0, 0, 1, 1], 3) == 0, "nobody comes along to the beginning"
+
+
+def test_of_two_faults_the_first_is_told_whoever_finds_it() -> None:
+    campaign = played()
+    for first in range(1, campaign.count - 1):
+        lines = json.loads(canonical(campaign.lines()))
+        for n in (first, campaign.count - 1):
+            lines[n]["position"] = "0" * 64
+        assert rules_faults(lines, NEAR, campaign.secret, workers=3)[0].line == first

@@ -63,14 +63,14 @@ def starred(table: Table, unit: str) -> bool:
 
 def zone_steps(table: Table, units: Iterable[str]) -> dict[str, int]:
     """10.1.1, 10.1.2: how many steps each adds to a ZOC; who adds none is not named."""
-    kinds, bears, halved, left = zone_makers(table), table.position.marks, extendable(table), table.position.steps_left
+    printed, bears, halved, lost = zone_makers(table), table.position.marks, extendable(table), table.position.lost
     found = {}
     for unit in units:
-        kind = kinds.get(unit)
-        if kind is None or (unit in bears and upset(table, unit)):
+        most = printed.get(unit)
+        if most is None or (unit in bears and upset(table, unit)):
             continue
-        if kind == "infantry":
-            found[unit] = steps(table, unit) if unit in halved else left(unit)
+        if most:
+            found[unit] = steps(table, unit) if unit in halved else most - lost.get(unit, 0)
         elif not is_cadre(table, unit):
             found[unit] = 1
     return found
@@ -82,10 +82,12 @@ def makes_zoc(table: Table, units: Iterable[str]) -> bool:
 
 
 @kept_for_good
-def zone_makers(table: Table) -> dict[str, str]:
-    """10.1.1, 10.1.2: the counters that can add to a ZOC, infantry or a starred brigade; 18.1.2: never partisans."""
+def zone_makers(table: Table) -> dict[str, int]:
+    """10.1.1, 10.1.2: the counters that can add to a ZOC: infantry, with its steps, and (0) starred brigades; 18.1.2:
+    never partisans."""
     able = [unit for unit in table.roster if attack_capable(table, unit.id) and "partisan" not in unit.classes]
-    return {unit.id: kind for kind in ("star", "infantry") for unit in able if kind in unit.classes}
+    starred = {unit.id: 0 for unit in able if "star" in unit.classes}
+    return starred | {unit.id: len(unit.steps) for unit in able if "infantry" in unit.classes}
 
 
 def knows_all(table: Table) -> bool:

@@ -19,7 +19,7 @@ from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extension import twin
 from games.jaws.rules.fords import may_ford
 from games.jaws.rules.front_line import check_line, may_leave
-from games.jaws.rules.ground import BRIDGE, bridged, open_fords
+from games.jaws.rules.ground import BRIDGE, FORD, MINES, bridged, bridges_by, open_fords
 from games.jaws.rules.mines import ARMOR, FOOT, GUN, field_entered, meets, mined
 from games.jaws.rules.partisans import lair
 from games.jaws.rules.reach import (
@@ -41,8 +41,8 @@ from games.jaws.rules.reach import (
     wades,
     ways_of,
 )
-from games.jaws.rules.units import attack_capable, attackers, going, standing
-from games.jaws.rules.zones import over_rivers, zones
+from games.jaws.rules.units import attack_capable, attackers, going, standing, units_in
+from games.jaws.rules.zones import over_rivers, projectors, zones
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,21 @@ def _way(table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[st
     named = bool(via) and all(table.grid.direction(a, b) is not None for a, b in pairwise(stops))
     for here, there in pairwise(stops):  # who names every hex walks by them and no others
         path += [there] if named else _leg(table, side, units, how, here, there)[1:]
-    return _walked(table, side, units, path, how)
+    return _walked(_as_known(table, side), side, units, tuple(path), how)
+
+
+def _as_known(table: Table, side: str) -> Table:
+    """What a side sees, if all that a way rests on lies open to it, as it mostly does (10.2): a way that was walked
+    when it was checked is not walked again when it is gone."""
+    seen, enemy = table.seen_by(side), table.enemy(side)
+    return seen if seen is not table and _rests_on(seen, enemy) == _rests_on(table, enemy) else table
+
+
+@kept
+def _rests_on(table: Table, enemy: str) -> tuple[object, ...]:
+    """All that a way rests on but for the walkers themselves: the enemy, what lies on hexsides, whose move is open."""
+    laid = tuple(bridges_by(table, mark) for mark in (BRIDGE, MINES, FORD))
+    return standing(table, enemy), projectors(table, enemy), laid, moving(table)
 
 
 def check_slower(table: Table, units: Sequence[str], how: How) -> None:
@@ -152,7 +166,8 @@ def _footing(table: Table, side: str, units: tuple[str, ...], how: How) -> Footi
     return Footing(exits, standing(table, enemy), near, tether(table, units))
 
 
-def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex], how: How) -> Walk:
+@kept
+def _walked(table: Table, side: str, units: tuple[str, ...], path: tuple[Hex, ...], how: How) -> Walk:
     """Every unit pays for every step. Raises Illegal."""
     enemy = table.enemy(side)
     if len(path) == 2 and wading(table, *path) and not _fording(table, units, how, *path):
@@ -178,11 +193,11 @@ def _walked(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex]
             totals[unit] += cost
         if max(totals.values()) > most:
             if len(path) == 2 and fresh and one_hex(table, side, units, how) >> there & 1:
-                return Walk(tuple(path), dict.fromkeys(units, CLOSED), crossed, False)  # 9.9.2
+                return Walk(path, dict.fromkeys(units, CLOSED), crossed, False)  # 9.9.2
             if index == len(path) - 2 and max(_unmined(table, totals, here, there).values()) <= most:
-                return Walk(tuple(path), dict.fromkeys(units, CLOSED), crossed, False)  # 15.3.2-M1
+                return Walk(path, dict.fromkeys(units, CLOSED), crossed, False)  # 15.3.2-M1
             raise _unpaid(table, side, units, there, how, totals, most)
-    return Walk(tuple(path), totals, crossed, False)
+    return Walk(path, totals, crossed, False)
 
 
 def _unmined(table: Table, totals: dict[str, int], here: Hex, there: Hex) -> dict[str, int]:
@@ -282,10 +297,14 @@ def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
     """9.10.2: guns and bracketed engineers end next to an enemy only with a friend who can attack; 22.1, 22.11: and
     nobody where the line or his Front forbids it."""
     free = allowed(table, side, units, place(table, units[0])) & may_leave(table, side, units)
-    weak = [u for u in units if not attack_capable(table, u) and not is_a(table, u, "alarm")]
-    if not weak or len(weak) < len(units):
+    if not _weak(table, units):
         return free
     return free & (~hexset.spread(table.grid, standing(table, table.enemy(side))) | guarded(table, side))
+
+
+def _weak(table: Table, units: Sequence[str]) -> bool:
+    """9.10.2: whether they are guns and bracketed engineers, all of them."""
+    return not any(attack_capable(table, unit) or is_a(table, unit, "alarm") for unit in units)
 
 
 @kept_while_side_still()
@@ -299,9 +318,9 @@ def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends:
     their Front lets them. Raises Illegal."""
     check_end(table, side, units, place(table, units[0]), end)
     check_line(table, side, units, end)
-    if any(attack_capable(table, unit) for unit in friends):
+    if not _weak(table, units) or any(attack_capable(table, unit) for unit in (*friends, *units_in(table, end, side))):
         return
-    if not may_stop(table, side, units) >> end & 1:
+    if hexset.spread(table.grid, 1 << end) & standing(table, table.enemy(side)):
         spot = number(table, end)
         raise Illegal("9.10.2", f"{units[0]} may stop next to an enemy only with a unit that can attack: {spot}",
                       unit=units[0], at=spot)  # fmt: skip
