@@ -312,13 +312,12 @@ class Position:
     def wipe(self, marks: Sequence[str], side: str) -> None:
         """Marks come off everything, or off the units of a side; what nobody bears is not looked for."""
         bare, roster = self.bare, self.setting.roster
+        borne = {mark for mark in marks if mark not in bare or self.marked[mark] != bare[mark]}
+        bearers = [subject for subject, bears in self.marks.items() if not borne.isdisjoint(bears)] if borne else []
+        for subject in bearers:
+            if not side or (subject in roster and roster.get(subject).side == side):
+                self.bear(subject, {mark: value for mark, value in self.marks[subject].items() if mark not in borne})
         for mark in set(marks):
-            if mark not in bare or self.marked[mark] != bare[mark]:
-                for subject in [subject for subject, borne in self.marks.items() if mark in borne]:
-                    if not side or (subject in roster and roster.get(subject).side == side):
-                        left = dict(self.marks[subject])
-                        del left[mark]
-                        self.bear(subject, left)
             self.marked[mark] = self.marked.get(mark, 0) + 1
             if not side:
                 bare[mark] = self.marked[mark]

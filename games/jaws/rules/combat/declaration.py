@@ -11,6 +11,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers
 from engine.rules.marks import marked
+from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.combat import Declare
 from games.jaws.orders.turn import End
@@ -47,6 +48,7 @@ def hit_before(table: Table, side: str, target: Hex) -> bool:
     return any(table.position.mark(unit, HIT) is not None for unit in units_in(table, target, table.enemy(side)))
 
 
+@kept
 def origins(table: Table, side: str, target: Hex) -> list[Hex]:
     """12.3, 12.5.2-k: the hexes from which a hex can be attacked; never over a lake; 16.5.4-4: who shares a hex with
     the enemy attacks him there, and nobody else."""
