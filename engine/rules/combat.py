@@ -26,11 +26,16 @@ def attack_ask(
     end: type[End],
     check: Callable[[Any], object],
     offers: Callable[[], Sequence[Choice]],
+    *,
+    owed: Callable[[], Order] | None = None,
 ) -> Ask:
-    """The next attack, or the end of the phase; check and choices are those of the attack."""
+    """The next attack, or the end of the phase; check and choices are those of the attack.
+
+    `owed`: the attack that is made unasked, where the phase may not be closed yet; then `check` looks at that, too.
+    """
 
     def checked(order: Order) -> None:
-        if isinstance(order, attack):
+        if isinstance(order, attack) or owed is not None:
             check(order)
 
     return Ask(
@@ -40,8 +45,9 @@ def attack_ask(
         prompt=prompt,
         verbs=(attack, end),
         check=checked,
-        offers=lambda: [*offers(), Choice(end)],
-        default=end,
+        offers=lambda: [*offers(), *([Choice(end)] if owed is None else [])],
+        default=owed or end,
         case=case,
         top=True,
+        barred=(end,) if owed is not None else (),
     )

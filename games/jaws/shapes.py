@@ -81,10 +81,10 @@ Loss = TypedDict("Loss", {
 Drop = TypedDict("Drop", {"sdm": list[int], "hex": list[int], "case": str, "source": Source})
 Airlift = TypedDict("Airlift", {"missions": int, "drops": int, "case": str, "loss": Loss, "drop": Drop})
 SovietDrop = TypedDict("SovietDrop", {"works": int, "case": str})
+Cut = TypedDict("Cut", {"sizes": list[str], "case": str})
 Supply = TypedDict("Supply", {
     "range": Range, "extended": Extended, "resupply": Resupply, "korsun": Korsun, "isolation": Isolation,
-    "airlift": Airlift,
-    "soviet_drop": SovietDrop, "sources": dict[str, list[str] | str],
+    "airlift": Airlift, "cut": Cut, "soviet_drop": SovietDrop, "sources": dict[str, list[str] | str],
 })  # fmt: skip
 
 # 8

@@ -67,16 +67,9 @@ class ExtendDivision(Order):
     to: HexNumber
 
 
-class NoAttack(Order):
-    usage = "no attack"
-    season = "4.7.2-5"
-    about = "Give up the declared attack on the other half of an extended division."
-
-
 ORDERS: tuple[type[Order], ...] = (
     BreakDown,
     StayWhole,
     Recombine,
     ExtendDivision,
-    NoAttack,
 )

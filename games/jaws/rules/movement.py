@@ -62,7 +62,6 @@ PHASE_MARKS = (
     SPENT, STOOD, SPARED, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
     *movement_options.MARKS, rail_capacity.RAN, rail.RODE,
 )  # fmt: skip
-CUTTERS = ("XX", "X")  # 13.1.2: divisions and brigades, of guns too
 VERBS = (Reserve, Move, Rail, *FORMING, Storm, Flip, Disband, Top, Assign)
 
 
@@ -146,10 +145,10 @@ def carry_out(table: Table, side: str, order: Move, how: How) -> Procedure:
 
 def _cut_rails(table: Table) -> Iterator[Fact]:
     """13.1.2: a Soviet division or brigade in a railroad hex cuts the line, whatever kind it is of."""
-    rails = hexset.union(table.data.ways["rail"]) & standing(table, SOVIET)
+    rails, cutters = hexset.union(table.data.ways["rail"]) & standing(table, SOVIET), table.data.tables["supply"]["cut"]
     for h in hexset.members(rails):
         spot = f"@{number(table, h)}"
-        large = any(table.unit(u).size in CUTTERS for u in units_in(table, h, SOVIET))
+        large = any(table.unit(u).size in cutters["sizes"] for u in units_in(table, h, SOVIET))
         if large and table.position.mark(spot, CUT) != 1:
             yield Marked(subject=spot, mark=CUT, because="13.1.2")
 

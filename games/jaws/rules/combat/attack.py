@@ -26,6 +26,7 @@ from games.jaws.rules.combat.declaration import declared, hit_before, origins, r
 from games.jaws.rules.combat.defenders import chosen
 from games.jaws.rules.combat.engineers import check_engineer, engineers
 from games.jaws.rules.combat.fight import met, struck
+from games.jaws.rules.combat.obliged import UNASKED, check_all_fought, unasked
 from games.jaws.rules.combat.odds import defenders_of
 from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.combat.support import pay, payers, supported
@@ -40,11 +41,9 @@ PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
-    """12.1.3: until every declared combat is fought or given up."""
+    """12.1.3, 12.1.3-D4: until every declared combat is fought that can be."""
     while fightable(table.seen_by(side), side):
         order = yield _ask(table, side)
-        if isinstance(order, End):
-            break
         yield from resolve(table, side, order.alone())
     yield from wipe(table, SEGMENT_MARKS, "12.1.3-D4")
 
@@ -138,8 +137,7 @@ def check_attack(table: Table, side: str, order: Attack) -> None:
 
 def resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, None]:
     """12.1.3-A to D; 4.7.2-5: of two combats on an extended division both, before anybody retreats."""
-    combats = Combats(fightable, _resolve, check_attack, partial(attack_choices, support=_support_choices))
-    yield from fought_out(table, side, order, combats)
+    yield from fought_out(table, side, order, COMBATS)
 
 
 def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Struck | None]:
@@ -180,11 +178,24 @@ def begun(table: Table, battle: Battle, order: Attack) -> Iterator[Fact]:
 
 
 def _ask(table: Table, side: str) -> Ask:
+    return declared_ask(table, side, "declared are", "12.1.3", COMBATS)
+
+
+def declared_ask(table: Table, side: str, said: str, case: str, combats: Combats) -> Ask:
+    """12.1.3-D4: which of the declared hexes is attacked next; there is no end before the last."""
     seen = table.seen_by(side)
-    spots = ", ".join(number(table, h) for h in fightable(seen, side))
+    open_ = fightable(seen, side)
+
+    def check(order: Attack | End) -> None:
+        if isinstance(order, End):
+            check_all_fought(seen, open_)
+        else:
+            combats.check(seen, side, order.alone())
+
+    spots = ", ".join(number(table, h) for h in open_)
     return attack_ask(
-        side, f"declared are {spots}; `end` gives up what is left", "12.1.3", Attack, End,
-        lambda order: check_attack(seen, side, order.alone()), lambda: attack_choices(seen, side, _support_choices),
+        side, f"{said} {spots}, and each is attacked; {UNASKED}", case, Attack, End, check,
+        partial(combats.choices, seen, side), owed=partial(unasked, seen, side, open_, combats.check),
     )  # fmt: skip
 
 
@@ -223,3 +234,6 @@ def _support_choices(table: Table, side: str, given: Given) -> list[Choice]:
     guns = gather(Attack, "guns", more, **given).following() if able else []
     flies = [Choice(Attack, {**given, "air": True})] if passes(check_german, table, battle) else []
     return [*guns, *flies, *(Choice(Attack, {**given, "engineer": unit}) for unit in engineers(table, battle))]
+
+
+COMBATS = Combats(fightable, _resolve, check_attack, partial(attack_choices, support=_support_choices))

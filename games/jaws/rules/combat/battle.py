@@ -1,14 +1,10 @@
 """A combat while it is fought (12.1.3): who takes part, where, and what each side has added."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine import hexset
 from engine.hexes import Hex
-from engine.hexset import HexSet
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.movement import cost_of_step
-from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table, joined
 from games.jaws.rules.extension import body, steps
 from games.jaws.rules.fords import may_ford
@@ -18,7 +14,6 @@ from games.jaws.rules.parts import DOT
 from games.jaws.rules.reach import wades
 from games.jaws.rules.strength import strength
 from games.jaws.rules.units import HELD, OOS, attack_capable, going, is_cadre, knows_all, starred, units_in, upset
-from games.jaws.rules.zones import ZOC, ZONE_MARKS, projectors, zone_of
 
 DECLARED = "declared"  # 12.1.1-1: a hex's mark: to be attacked, or attacked already
 OPEN, DONE = "open", "fought"
@@ -123,35 +118,6 @@ def dry(table: Table, side: str, here: Hex, there: Hex) -> bool:
         spans = joined(bridged(table, BRIDGE), open_fords(table, side))
         return crosses(table, spans, here, there)
     return not crosses(table, data.sides("swamp"), here, there) or crosses(table, data.roads, here, there)
-
-
-def unattacked_zoc(table: Table, side: str, targets: Sequence[Hex], *, wet: bool = False) -> HexSet:
-    """12.6: the hexes in the ZOC of enemy stacks that are not attacked in this phase; 10.6.2-2: for who attacks over a
-    river, those over a river too."""
-    strong = _unattacked(table, table.enemy(side)) & ~hexset.of(targets)
-    sides = joined(table.data.zone_sides, table.data.sides("river")) if wet else table.data.zone_sides
-    return hexset.across(table.grid, strong, sides) & table.data.land & ~table.data.blind
-
-
-@kept_while_side_still(*ZONE_MARKS, DECLARED, HIT)
-def _unattacked(table: Table, enemy: str) -> HexSet:
-    """The hexes of a side's stacks with a ZOC that nobody has attacked, and nobody will."""
-    strong = 0
-    for h in hexset.members(projectors(table, enemy)[0]):
-        if table.position.mark(f"@{number(table, h)}", DECLARED) is not None:
-            continue
-        there = units_in(table, h, enemy)
-        fresh = [unit for unit in there if table.position.mark(unit, HIT) is None]
-        if fresh == there or zone_of(table, fresh) == ZOC:
-            strong |= 1 << h
-    return strong
-
-
-def in_unattacked_zoc(table: Table, battle: Battle, unit: str) -> bool:
-    """12.6, 10.6.2-2: whether an attacker stands in the ZOC of somebody who is not attacked."""
-    here, rivers = place(table, unit), table.data.sides("river")
-    wet = any(crosses(table, rivers, here, target) for target in battle.targets)
-    return bool(unattacked_zoc(table, battle.side, battle.targets, wet=wet) >> here & 1)
 
 
 def dots(table: Table, unit: str) -> tuple[int, int]:

@@ -18,11 +18,11 @@ from games.jaws.rules.combat.battle import (
     defenders_in,
     dots,
     dry,
-    in_unattacked_zoc,
     infantry_steps,
     infantry_type,
     stacks,
 )
+from games.jaws.rules.combat.unattacked import in_unattacked_zoc
 from games.jaws.rules.extension import steps, twin
 from games.jaws.rules.ground import has_position, open_fords
 from games.jaws.rules.mines import attacked_across

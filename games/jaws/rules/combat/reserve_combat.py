@@ -4,15 +4,12 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any
 
-from engine.asks import Ask, Procedure, Step
+from engine.asks import Procedure, Step
 from engine.facts import Noted
 from engine.refusals import Illegal
-from engine.rules.combat import attack_ask
-from engine.rules.ground import number
 from engine.rules.marks import game_mark, set_game, wipe
 from games.jaws.data import Table
 from games.jaws.orders.combat import Attack
-from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.combat.attack import (
     SEGMENT_MARKS,
@@ -20,6 +17,7 @@ from games.jaws.rules.combat.attack import (
     battle_of,
     begun,
     broken_off,
+    declared_ask,
     fightable,
     nothing_more,
 )
@@ -45,9 +43,7 @@ def reserve_segments(table: Table, side: str) -> Procedure:
         yield from declaration_segment(table, side)
         yield from set_game(table, SEGMENT, FIGHTING, "12.1.6", Noted)
     while fightable(table.seen_by(side), side):
-        order = yield _ask(table, side)
-        if isinstance(order, End):
-            break
+        order = yield declared_ask(table, side, "declared for the reserves are", "12.1.6", COMBATS)
         yield from fought_out(table, side, order.alone(), COMBATS)
     yield from wipe(table, (RESERVE, SEGMENT, *SEGMENT_MARKS), "12.1.6-5")
 
@@ -73,12 +69,3 @@ def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Str
 
 
 COMBATS = Combats(fightable, _resolve, reserve_battle, partial(attack_choices, support=nothing_more))
-
-
-def _ask(table: Table, side: str) -> Ask:
-    seen = table.seen_by(side)
-    spots = ", ".join(number(table, h) for h in fightable(seen, side))
-    return attack_ask(
-        side, f"declared for the reserves are {spots}; `end` gives up what is left", "12.1.6", Attack, End,
-        lambda order: reserve_battle(seen, side, order.alone()), partial(attack_choices, seen, side, nothing_more),
-    )  # fmt: skip

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.asks import Ask, Step
-from engine.facts import Fact, Marked, Noted
+from engine.facts import Fact, Noted
 from engine.hexes import Hex
 from engine.orders.choice import Choice
-from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from engine.rules.marks import wipe
 from games.jaws.data import Table
 from games.jaws.orders.combat import Attack
-from games.jaws.orders.forming import NoAttack
-from games.jaws.rules.combat.battle import DECLARED, Battle
+from games.jaws.orders.turn import End
+from games.jaws.rules.combat.battle import Battle
 from games.jaws.rules.combat.fight import ended
+from games.jaws.rules.combat.obliged import attack_on
 from games.jaws.rules.combat.results import Struck
 from games.jaws.rules.extension import FROZEN, twin
 from games.jaws.rules.strength import strength
@@ -58,37 +58,37 @@ def fought_out(table: Table, side: str, order: Attack, combats: Combats) -> Gene
     fights = [first] if first is not None else []
     while (other := other_half(table, [fight.battle for fight in fights], combats.open_(table, side))) is not None:
         answer = yield _ask(table, side, other, combats)
-        if isinstance(answer, Attack):
-            second = yield from combats.once(table, side, answer.alone())
-            fights += [second] if second is not None else []
-        else:
-            yield Marked(subject=f"@{number(table, other)}", mark=DECLARED, value=None, because="12.6")
+        second = yield from combats.once(table, side, answer.alone())
+        fights += [second] if second is not None else []
     yield from ended(table, fights)
     yield from wipe(table, (FROZEN,), "4.7.2-5")
 
 
 def _ask(table: Table, side: str, target: Hex, combats: Combats) -> Ask:
-    """The second attack, before the retreats of the first; or none."""
+    """12.1.3-D4: the second attack, before the retreats of the first."""
     seen, spot = table.seen_by(side), number(table, target)
 
-    def allowed(order: Order) -> None:
-        if isinstance(order, Attack):
-            if spot not in order.targets:
-                raise Illegal("4.7.2-5", f"the other half of the extended division in {spot} is fought first", at=spot,
-                              instead="Attack it now, or say `no attack`")  # fmt: skip
-            combats.check(seen, side, order.alone())
+    def allowed(order: Attack | End) -> None:
+        if isinstance(order, End) or spot not in order.targets:
+            raise Illegal("4.7.2-5", f"the other half of the extended division in {spot} is fought first", at=spot,
+                          instead="Attack it now")  # fmt: skip
+        combats.check(seen, side, order.alone())
 
     def offers() -> list[Choice]:
-        return [Choice(NoAttack), *(each for each in combats.choices(seen, side) if each.given["targets"] == (spot,))]
+        return [each for each in combats.choices(seen, side) if each.given["targets"] == (spot,)]
+
+    def owed() -> Attack:
+        return attack_on(seen, side, target, [h for h in combats.open_(seen, side) if h != target], combats.check)
 
     return Ask(
         side=side,
         name="second attack",
         subject=spot,
-        prompt=f"{spot} holds the other half of the division: attack it before anybody retreats, or `no attack`",
-        verbs=(Attack, NoAttack),
+        prompt=f"{spot} holds the other half of the division: attack it before anybody retreats",
+        verbs=(Attack, End),
         check=allowed,
         offers=offers,
-        default=NoAttack,
+        default=owed,
         case="4.7.2-5",
+        barred=(End,),
     )
