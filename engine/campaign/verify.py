@@ -33,13 +33,7 @@ def verify(path: Path | str, find_game: FindGame, progress: Progress | None = No
     """A log file, with the secret and head that lie beside it; never raises for what is wrong with it."""
     path = Path(path)
     try:
-        lines, faults = examine(path)
-        secret = revealed(lines)
-        if secret is None:
-            try:
-                secret = log.read_secret(path)
-            except ValueError:
-                secret = None  # the fault is among the chain's
+        lines, secret, faults = examine(path)
     except OSError as problem:
         return Verdict(faults=[log.Fault(0, f"the log cannot be read ({problem.strerror or problem})")])
     return _verdict(lines, faults, secret, find_game, progress, workers)
@@ -54,8 +48,7 @@ def verify_lines(
 ) -> Verdict:
     """A log in memory."""
     read, faults = read_lines(lines)
-    faults = sorted([*faults, *chain_faults(read, secret)], key=lambda fault: fault.line)
-    return _verdict(read, faults, revealed(read) or secret, find_game, progress, workers)
+    return _verdict(read, faults, secret, find_game, progress, workers)
 
 
 def _verdict(
@@ -71,14 +64,21 @@ def _verdict(
         kinds = [kind for part in line["parts"].values() for _, kind, _ in part] if line is not None else []
         verdict.facts += kinds.count("fact")
         verdict.rolls += kinds.count("roll")
-    header = lines[0] if lines else None
-    if header is None or "format" not in header or secret is None:
-        return verdict  # the chain has said so
-    try:
-        game = find_game(header["game"], header["scenario"], header["options"])
-    except Exception as problem:  # whatever a damaged header makes of it, it is a fault of the log
-        verdict.faults.append(log.Fault(0, f"its game cannot be set up ({said_of(problem)})"))
-        return verdict
-    verdict.faults += rules_faults(lines, game, secret, progress, min(workers, verdict.facts // WORTH_A_WORKER))
+
+    def look_at_chain() -> None:
+        verdict.faults += chain_faults(lines, secret)
+
+    known, header = revealed(lines) or secret, lines[0] if lines else None
+    if header is None or "format" not in header or known is None:
+        look_at_chain()  # which says so
+    else:
+        try:
+            game = find_game(header["game"], header["scenario"], header["options"])
+        except Exception as problem:  # whatever a damaged header makes of it, it is a fault of the log
+            look_at_chain()
+            verdict.faults.append(log.Fault(0, f"its game cannot be set up ({said_of(problem)})"))
+        else:
+            workers = min(workers, verdict.facts // WORTH_A_WORKER)
+            verdict.faults += rules_faults(lines, game, known, progress, workers, meanwhile=look_at_chain)
     verdict.faults.sort(key=lambda fault: fault.line)
     return verdict

@@ -20,19 +20,32 @@ from engine.referee.record import compare
 
 Progress = Callable[[int, int], None]
 ANSWER = 30  # facts: so much longer the rules take over an answer that is checked and carried out
-PARTS_EACH = 6  # for every process: how long the rules take over a part is only guessed at beforehand
+PARTS_EACH = 12  # for every process: how long the rules take over a part is only guessed at beforehand
+HALFWAY = 0.5  # through the part that he is at, for all that others know
+FOLDED = 0.5  # of what the rules take over a fact: to fold it, which is how a log is entered
 LOOKS = 0.1  # seconds between two looks at how far the workers are
 
 
 def rules_faults(
-    lines: Sequence[log.Line | None], game: Game, secret: bytes, progress: Progress | None = None, workers: int = 1
+    lines: Sequence[log.Line | None],
+    game: Game,
+    secret: bytes,
+    progress: Progress | None = None,
+    workers: int = 1,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> list[log.Fault]:
-    """What the rules do not give again, up to the first thing: what follows from it would be noise."""
+    """What the rules do not give again, up to the first thing: what follows from it would be noise.
+
+    `meanwhile` is done here before anything else, while the others are at it already.
+    """
     whole = [line for line in lines if line is not None]
     readable = next((n for n, line in enumerate(lines) if line is None), len(lines))
     parts = _parts(whole[:readable], PARTS_EACH * workers if workers > 1 else 1)
-    faults = _side_by_side(_Walk(game, whole, secret), parts, workers, progress) if len(parts) > 1 else None
-    if faults is None:
+    side_by_side = len(parts) > 1 and "fork" in multiprocessing.get_all_start_methods()
+    if side_by_side:  # only who is forked has the game at once
+        faults = _side_by_side(_Walk(game, whole, secret), parts, workers, progress, meanwhile)
+    else:
+        meanwhile()
         done = (lambda n: progress(n, len(lines))) if progress is not None else None
         faults = _Walk(game, whole, secret).faults_in(range(readable), done)
     if not faults and readable < len(lines):
@@ -42,15 +55,27 @@ def rules_faults(
 
 def _parts(lines: Sequence[log.Line], number: int) -> list[range]:
     """The log in so many parts, each with about as much for the rules to do."""
-    much = list(accumulate(map(_weight, lines)))
+    much = list(accumulate(map(weight, lines)))
     cuts = {next(n for n, sum_ in enumerate(much) if sum_ * number >= much[-1] * part) for part in range(1, number)}
     borders = [0, *sorted(cuts - {0}), len(lines)]
     return [range(start, stop) for start, stop in pairwise(borders)]
 
 
-def _weight(line: log.Line) -> int:
-    kinds = [kind for part in line["parts"].values() for _, kind, _ in part]
+def weight(line: log.Line) -> int:
+    """How much the rules have to do for a line, in facts."""
+    kinds = _kinds(line)
     return len(kinds) + (ANSWER - 1) * kinds.count("answer")
+
+
+def _entering(lines: Sequence[log.Line], parts: Sequence[range]) -> list[float]:
+    """For each part how many parts could be gone through in the time that it takes to enter it."""
+    facts = list(accumulate((_kinds(line).count("fact") for line in lines), initial=0))
+    usual = sum(map(weight, lines)) / len(parts)
+    return [FOLDED * facts[part.start] / usual for part in parts]
+
+
+def _kinds(line: log.Line) -> list[str]:
+    return [kind for part in line["parts"].values() for _, kind, _ in part]
 
 
 def _folding_faults(lines: Sequence[log.Line], game: Game, secret: bytes) -> Iterator[log.Fault]:
@@ -149,16 +174,12 @@ class _Walk:
 
 
 def _side_by_side(
-    walk: _Walk, parts: Sequence[range], workers: int, progress: Progress | None
-) -> list[log.Fault] | None:
-    """The faults that several find, this process among them: whoever is through with a part takes the next.
-
-    None where processes cannot be had by forking: only so is the game theirs at once.
-    """
-    if "fork" not in multiprocessing.get_all_start_methods():
-        return None
+    walk: _Walk, parts: Sequence[range], workers: int, progress: Progress | None, meanwhile: Callable[[], object]
+) -> list[log.Fault]:
+    """The faults that several find, this process among them: whoever is through with a part takes the next."""
     fork = multiprocessing.get_context("fork")
     counted, taken, of = fork.Value("i", 0), fork.Array("b", len(parts)), parts[-1].stop
+    entering = _entering(walk.lines[:of], parts)
 
     def count(_: int) -> None:
         with counted.get_lock():
@@ -174,7 +195,7 @@ def _side_by_side(
         through, faults = list[int](), list[log.Fault]()
         while True:
             with taken.get_lock():
-                part = _next_part(taken[:], through[-1] if through else None)
+                part = _next_part(taken[:], through[-1] if through else None, entering)
                 if part is not None:
                     taken[part] = True
             if part is None:
@@ -195,6 +216,7 @@ def _side_by_side(
         worker.start()
         sends.close()
         others.append((receives, worker))
+    meanwhile()
     through, faults = work(tell)
     for receives, worker in others:
         with receives:
@@ -213,20 +235,25 @@ def _side_by_side(
     return faults
 
 
-def _next_part(taken: Sequence[int], last: int | None) -> int | None:
-    """What somebody takes who is through with a part, or has not begun: None if all are taken.
+def _next_part(taken: Sequence[int], last: int | None, entering: Sequence[float]) -> int | None:
+    """What somebody takes who is through with a part, or has not begun; None where others are through sooner alone.
 
-    The next part, if it is free: he stands there. Else the middle of what is free: to enter there takes time, and
-    whoever comes along from before it has as much to do.
+    The next part, if it is free: he stands there. Else he enters where both are through at the same time, he and
+    whoever comes along to there: entering costs as much as so many parts.
     """
     if last is not None and last + 1 < len(taken) and not taken[last + 1]:
         return last + 1
     free = [n for n, gone in enumerate(taken) if not gone]
     runs = [[n for _, n in run] for _, run in groupby(enumerate(free), key=lambda pair: pair[1] - pair[0])]
     longest = max(runs, key=len, default=[])
-    if not longest:
-        return None
-    return 0 if longest[0] == 0 else longest[len(longest) // 2]
+    if not longest or longest[0] == 0:
+        return longest[0] if longest else None
+
+    def until_through(part: int) -> float:
+        return max(HALFWAY + part - longest[0], entering[part] + longest[-1] + 1 - part)
+
+    best = min(longest, key=until_through)
+    return best if until_through(best) < HALFWAY + len(longest) else None
 
 
 def said_of(problem: Exception) -> str:

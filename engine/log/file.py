@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine.canonical import canonical
-from engine.log.chain import Fault, chain_faults, link_problem, read_lines
+from engine.log.chain import Fault, link_problem, read_lines
 from engine.log.lines import NO_LINE, Line, parse
 from engine.log.locking import hold
 from engine.log.shape import shape_problem
@@ -246,8 +246,8 @@ def split_rows(content: bytes) -> tuple[list[bytes], TornTail | None]:
     return rows, None
 
 
-def examine(path: Path) -> tuple[list[Line | None], list[Fault]]:
-    """The lines of a log file, None where one cannot be read, and everything wrong with it and what lies beside it."""
+def examine(path: Path) -> tuple[list[Line | None], bytes | None, list[Fault]]:
+    """The lines of a log file, None where one cannot be read, the secret beside it, and what is wrong with the form."""
     noted = _noted(path)
     rows, torn = split_rows(content_of(path))
     lines, faults = read_lines(rows)
@@ -256,10 +256,9 @@ def examine(path: Path) -> tuple[list[Line | None], list[Fault]]:
         secret = read_secret(path)
     except ValueError:
         faults.append(Fault(0, "the secret beside the log is not a hexadecimal number"))
-    faults += chain_faults(lines, secret)
     if torn is not None:
         faults.append(Fault(torn.line, "it was not written whole, and so never happened"))
-    return lines, sorted([*faults, *_head_faults(noted, rows)], key=lambda fault: fault.line)
+    return lines, secret, [*faults, *_head_faults(noted, rows)]
 
 
 def _noted(path: Path) -> Head | ValueError | None:

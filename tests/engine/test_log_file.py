@@ -24,6 +24,7 @@ from engine.log import (
     store_checkpoint,
     write_secret,
 )
+from engine.log.chain import chain_faults
 from engine.log.file import examine
 from engine.log.sidecar import beside, read_head
 
@@ -32,7 +33,8 @@ FACT = Item("fact", {"moved": "5 Gds Tank", "to": "Шпола\u2028\n"})
 
 
 def verify_file(path: Path) -> list[Fault]:
-    return examine(path)[1]
+    lines, secret, faults = examine(path)
+    return sorted([*faults, *chain_faults(lines, secret)], key=lambda fault: fault.line)
 
 
 def begin() -> Line:

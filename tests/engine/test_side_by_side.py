@@ -96,14 +96,28 @@ def test_what_a_killed_process_left_is_gone_through_here(monkeypatch: pytest.Mon
     assert [fault.line for fault in rules_faults(lines, NEAR, campaign.secret, workers=2)] == [len(lines) - 2]
 
 
-def test_whoever_is_through_with_a_part_takes_the_next_or_the_middle_of_what_is_free() -> None:
+def test_whoever_is_through_with_a_part_takes_the_next_or_enters_where_both_are_through_at_once() -> None:
     taken = [0] * 8
-    for last, then in ((None, 0), (None, 4), (0, 1), (4, 5), (5, 6), (6, 7), (7, 3), (1, 2), (3, None)):
-        part = walking._next_part(taken, last)
+    entering = [0.1 * n for n in range(8)]
+    for last, then in ((None, 0), (None, 4), (0, 1), (4, 5), (1, 2), (2, 3), (3, 7), (5, 6), (6, None), (7, None)):
+        part = walking._next_part(taken, last, entering)
         assert part == then
         if part is not None:
             taken[part] = 1
-    assert walking._next_part([0, 0, 1, 1], 3) == 0, "nobody comes along to the beginning"
+    assert walking._next_part([0, 0, 1, 1], 3, entering) == 0, "nobody comes along to the beginning"
+
+
+def test_nobody_enters_where_another_is_through_sooner_by_himself() -> None:
+    assert walking._next_part([1, 1, 1, 0], None, [0.0, 0.2, 0.3, 0.4]) == 3
+    assert walking._next_part([1, 1, 1, 0], None, [0.0, 0.2, 0.3, 0.6]) is None
+    assert walking._next_part([1, 0, 0, 0], None, [0.0, 3.0, 3.0, 3.0]) is None
+
+
+def test_what_is_done_meanwhile_is_done_once() -> None:
+    campaign, done = played(), list[int]()
+    for workers in (1, 2):
+        assert rules_faults(campaign.lines(), NEAR, campaign.secret, None, workers, lambda: done.append(1)) == []
+    assert done == [1, 1]
 
 
 def test_of_two_faults_the_first_is_told_whoever_finds_it() -> None:

@@ -12,6 +12,7 @@ from engine.asks import Ask
 from engine.bots import ASK_ME, play
 from engine.campaign import Campaign, replay, verify_lines
 from engine.campaign.folding import opened
+from engine.campaign.walking import weight
 from engine.dice import ForcedDice
 from engine.facts import StageBegan
 from engine.game import Game
@@ -57,7 +58,8 @@ def _twice(played: Played) -> Figures:
     play(played.game, bots_for(played.game, played.seed), campaign=campaign, turns=last - 1)
     twice = campaign.lines()
     short, long = (best(lambda lines=lines: _verified(played, lines)) for lines in (once, twice))  # type: ignore[misc]
-    ratio = long / short * 2 * facts_in(once) / facts_in(twice)
+    much, more = (sum(map(weight, lines)) for lines in (once, twice))  # of as many facts some have more answers
+    ratio = long / short * 2 * much / more
     return [figure("twice_ratio", round(ratio, 2), twice=facts_in(twice), once=facts_in(once))]
 
 
