@@ -45,7 +45,7 @@ def trouble_of(problem: BaseException) -> HouseTrouble | None:
     """The trouble that a problem is; None if it is none of the disk or the database, but of a mail or a game."""
     if isinstance(problem, HouseTrouble):
         return problem
-    kind = IN_FILES.get(problem.errno or 0) if isinstance(problem, OSError) else None
+    kind = IN_FILES.get(problem.errno or 0) if isinstance(problem, OSError) else _kind(problem)
     return kind(str(problem)) if kind is not None else None
 
 
@@ -64,7 +64,7 @@ def _is_full(context: ExceptionContext) -> bool:
     return file is not None and shutil.disk_usage(Path(file).parent).free < FULL
 
 
-def _kind(problem: Any, lost: bool) -> type[HouseTrouble] | None:
+def _kind(problem: Any, lost: bool = False) -> type[HouseTrouble] | None:
     code = getattr(problem, "sqlite_errorcode", None)
     if code is not None:
         return IN_SQLITE.get(code & 0xFF)

@@ -1,11 +1,13 @@
 """Errors that are told in a sentence: whoever typed or wrote something can put it right."""
 
+import sqlite3
 from errno import EACCES, ENOSPC, EROFS
 from pathlib import Path
 from traceback import extract_tb
 
 from engine import bots, campaign, drawing, facts, folder, game, hexes, ledger, log, pieces
 from engine.refusals import Refusal
+from pbem.store.database_troubles import trouble_of
 
 KNOWN = (
     *(bots.Endless, bots.Stuck, campaign.CannotResume, campaign.LogExists, campaign.NoSecret, drawing.BadMap),
@@ -32,11 +34,13 @@ def told(error: Exception) -> str:
 
 def sentence(error: Exception) -> str | None:
     """A known error in one sentence; None for one that is our own mistake."""
+    if isinstance(error, sqlite3.Error):  # a copy of the database, made without what opens a house
+        error = trouble_of(error) or error
     if isinstance(error, KNOWN) or type(error).__module__.partition(".")[0] in OWN:
         said = str(error)
     elif isinstance(error, OSError):
-        where = f" {error.filename}" if error.filename else ""
-        said = f"cannot use{where}: {(error.strerror or str(error)).lower()}{WAYS_OUT.get(error.errno or 0, '')}"
+        what, way_out = (error.strerror or str(error)).lower(), WAYS_OUT.get(error.errno or 0, "")
+        said = f"cannot use {error.filename or 'a file'}: {what}{way_out}"
     elif isinstance(error, UnicodeDecodeError):
         said = "the file is not plain text in UTF-8"
     elif hasattr(error, "format_message"):  # what typer says of bad arguments, whichever click it stands on

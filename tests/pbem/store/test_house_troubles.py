@@ -19,7 +19,7 @@ from typer.testing import CliRunner, Result
 
 from engine.log import sidecar
 from pbem.cli import app
-from pbem.house import House, disk_space
+from pbem.house import House, archive, disk_space
 from pbem.house.in_files import InFiles
 from pbem.house.settings import Settings
 from pbem.store import database
@@ -127,6 +127,57 @@ def test_an_error_of_a_disk_without_room_is_its_want_of_room(
     monkeypatch.setattr(database, "_durable", fails)
     monkeypatch.setattr("shutil.disk_usage", lambda place: SimpleNamespace(free=free))
     wrong(pbem("game", "list"), said)
+
+
+def test_a_backup_onto_a_full_disk_leaves_nothing_behind(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, to = sqlite3.connect, tmp_path / "backups"
+    to.mkdir()
+
+    def full(place: str | Path) -> sqlite3.Connection:
+        connection = usual(place)
+        if str(place).startswith(str(to)):
+            connection.execute("PRAGMA max_page_count=1")
+        return connection
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(archive.sqlite3, "connect", full)
+        wrong(pbem("house", "backup", str(to)), "the disk is full (database or disk is full)", "make room on it")
+    assert list(to.iterdir()) == []
+    assert pbem("house", "backup", str(to)).exit_code == 0
+
+
+def test_a_restore_onto_a_full_disk_is_done_again_when_there_is_room(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = tmp_path / "house.tar.gz"
+    assert pbem("house", "backup", str(packed)).exit_code == 0
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "other"))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(archive.shutil, "copyfileobj", full)
+        wrong(pbem("house", "restore", str(packed)), "no space left on device; make room on its disk, then try again")
+    assert pbem("house", "restore", str(packed)).exit_code == 0
+    assert "mill" in pbem("game", "list").stdout
+
+
+def test_a_rebuild_on_a_full_disk_is_done_again_when_there_is_room(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "fieldpost.sqlite").unlink()
+    usual = database._durable
+
+    def full(connection: sqlite3.Connection, record: object) -> None:
+        usual(connection, record)
+        connection.execute("PRAGMA max_page_count=1")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(database, "_durable", full)
+        wrong(pbem("house", "rebuild"), "the disk is full (database or disk is full)", "make room on it")
+    assert pbem("house", "rebuild").exit_code == 0
+    assert "mill" in pbem("game", "list").stdout
 
 
 def test_a_file_that_a_full_disk_took_half_of_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
