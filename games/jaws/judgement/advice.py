@@ -1,4 +1,4 @@
-"""What a sensible player plans as a whole: which hexes he attacks, and whom he holds back until the line is open."""
+"""What a sensible player plans as a whole: which hexes he attacks, where he flies, whom he holds back."""
 
 from engine.asks import Ask
 from engine.orders.order import Order
@@ -6,12 +6,12 @@ from engine.rules.ground import number
 from engine.rules.marks import game_mark
 from games.jaws.data import Table
 from games.jaws.judgement import pocket
-from games.jaws.judgement.fighting import promising
+from games.jaws.judgement.fighting import flown, promising
 from games.jaws.judgement.goals import drives
 from games.jaws.judgement.outlook import to_enemy
 from games.jaws.judgement.weights import weights
 from games.jaws.orders.breakout import BreakOut
-from games.jaws.orders.combat import Declare
+from games.jaws.orders.combat import Cas, Declare
 from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.allowance import RESERVE
 from games.jaws.rules.movement import movable, with_escort
@@ -26,6 +26,8 @@ def advise(table: Table, ask: Ask) -> Order | None:
     if Declare in ask.verbs:
         spots = tuple(number(table, h) for h in promising(table, ask.side))
         return Declare(hexes=spots) if spots else None
+    if Cas in ask.verbs and ask.side == table.position.side:
+        return flown(table, ask.side)
     if Reserve in ask.verbs and not game_mark(table, UNDER_WAY) and drives(table, ask.side):
         return _held_back(table, ask.side)
     return None

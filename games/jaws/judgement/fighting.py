@@ -4,20 +4,23 @@ from collections.abc import Iterable, Sequence
 
 from engine import hexset
 from engine.hexes import Hex
+from engine.rules.ground import number
 from engine.table import kept, kept_for_good
 from games.jaws.data import Table
 from games.jaws.judgement.goals import away, is_prize, wanted
 from games.jaws.judgement.weights import weights
-from games.jaws.orders.combat import Attack, Cas, Declare
+from games.jaws.orders.combat import Attack, Cas, Declare, NoCas
 from games.jaws.orders.events import Barrage
+from games.jaws.rules.boundary import EAST, WEST
+from games.jaws.rules.combat.air import fronts_at, missions
 from games.jaws.rules.combat.artillery import able_to_attack, columns, offensive
 from games.jaws.rules.combat.battle import SEGMENT, Battle
-from games.jaws.rules.combat.declaration import attackable, declared, origins, ready
+from games.jaws.rules.combat.declaration import able, attackable, declared, origins, ready
 from games.jaws.rules.combat.forecast import battle_meant
 from games.jaws.rules.combat.odds import defenders_of, odds
 from games.jaws.rules.combat.result import read_part
 from games.jaws.rules.combat.support import payers, supported
-from games.jaws.rules.units import standing
+from games.jaws.rules.units import front, shared, standing
 
 FACES = range(1, 7)
 WAY = 4.0  # Movement Points beyond which a hex is no better for lying nearer to an objective
@@ -119,8 +122,25 @@ def barrage_worth(table: Table, side: str, order: Barrage) -> float:
 
 
 def cas_worth(table: Table, side: str, order: Cas) -> float:
-    """A mission for every attack, where it helps most."""
+    """In defence a mission for every hex, where it helps most; who attacks plans it (`flown`)."""
     return sum(1.0 + taken(table, side, table.grid.hex(spot)) / 10 for spot in order.hexes)
+
+
+def flown(table: Table, side: str) -> Cas | NoCas:
+    """12.1.1-2: a mission for every attack that is meant, where it helps most, by a Front of which somebody will attack
+    there with support: any other is lost (6.2-5)."""
+    left, found = {fleet: missions(table, fleet) for fleet in (WEST, EAST)}, dict[Hex, str]()
+    meant = {h: from_ for h, from_ in _plan(table, side).items() if not shared(table) >> h & 1}  # 16.5.4-4
+    for h in sorted(meant, key=lambda h: (-taken(table, side, h), h)):
+        units = tuple(unit for origin in meant[h] for unit in able(table, side, origin, h))
+        paid = supported(table, units, tuple(payers(table, units)))
+        fleets = [fleet for fleet in left if left[fleet] and any(front(table, table.unit(u)) == fleet for u in paid)]
+        if fleets:
+            found[h] = max(fleets, key=lambda fleet: left[fleet])
+            left[found[h]] -= 1
+    said = {number(table, h): fleet for h, fleet in found.items() if len(fronts_at(table, side, h)) > 1}
+    west, east = (tuple(spot for spot, by in said.items() if by == fleet) for fleet in (WEST, EAST))
+    return Cas(hexes=tuple(number(table, h) for h in found), first=west, second=east) if found else NoCas()
 
 
 # In the segment (12.1.3)

@@ -7,22 +7,29 @@ from engine.refusals import Illegal
 from games.jaws.data import Table
 from games.jaws.orders.supply import Assign
 from games.jaws.rules.allowance import SPENT
-from games.jaws.rules.spending import SUPPLIED, payer
-from games.jaws.rules.supply import feeders
+from games.jaws.rules.spending import FEEDERS, SUPPLIED, payer
 from games.jaws.rules.units import is_sdm
 
 
 def check_assign(table: Table, side: str, order: Assign) -> None:
-    """14.3: among the staffs, or later in its owner's turn, where it still stands as it was fed. Raises Illegal."""
+    """14.3: among the staffs, or later in its owner's turn before it moves; of those that could put it in supply when
+    that was determined, whatever the enemy has done since. Raises Illegal."""
     for unit in order.units:
         if table.unit(unit).side != side or table.position.hex_of(unit) is None or is_sdm(table, unit):
             raise Illegal("14.3", f"{unit} is no combat unit of yours on the map", unit=unit)
         if table.position.mark(unit, SPENT) is not None:
             raise Illegal("14.3", f"{unit} has moved from where it was fed", unit=unit)
-        able = feeders(table, unit) if payer(table, unit) else []  # 14.7, 14.6.4: nobody pays for whom no SDM has fed
+        able = _payers(table, unit)
         if order.sdm not in able:
             raise Illegal("14.3", f"{order.sdm} does not put {unit} in supply", unit=unit, instead="These can",
                           alternatives=able)  # fmt: skip
+
+
+def _payers(table: Table, unit: str) -> list[str]:
+    """14.7, 14.6.4: nobody pays for whom no SDM has fed; 13.2.4: no SDM that has been taken off the map."""
+    now = payer(table, unit)
+    named = str(table.position.mark(unit, FEEDERS) or now).split("+") if now else []
+    return [sdm for sdm in named if table.position.hex_of(sdm) is not None]
 
 
 def assign(order: Assign) -> Iterator[Fact]:

@@ -240,15 +240,16 @@ def check_place(table: Table, side: str, sdm: str, h: Hex) -> None:
 # What an SDM feeds (13.3)
 
 
-def fed(table: Table, side: str, start: HexSet, far: int) -> HexSet:
-    """13.3: the hexes whose units have a supply path of at most so many hexes to one of the start's."""
-    return _fed(table, side, start, far, open_to(table, side), open_fords(table, side))
+def fed(table: Table, side: str, start: HexSet, far: int, *, banks: bool = True) -> HexSet:
+    """13.3: the hexes whose units have a supply path of at most so many hexes to one of the start's; `banks`: also over
+    a river beside them, as leads to an SDM and to nothing else."""
+    return _fed(table, side, start, far, open_to(table, side), open_fords(table, side), banks)
 
 
 @kept_while_still(BRIDGE, MINES)
-def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet, fords: Sides) -> HexSet:
-    within, banks = _within(table.data, start, far, open_, supply_sides(table, side), river_steps(table))
-    return within | banks & standing(table, side)
+def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet, fords: Sides, banks: bool) -> HexSet:
+    within, over = _within(table.data, start, far, open_, supply_sides(table, side), river_steps(table))
+    return within | over & standing(table, side) if banks else within
 
 
 @lru_cache(maxsize=4 * PATHS_KEPT)

@@ -9,7 +9,7 @@ from engine.table import kept_for_good
 from games.jaws.data import Table
 from games.jaws.rules.allowance import SPENT
 from games.jaws.rules.extension import is_marker
-from games.jaws.rules.spending import SUPPLIED
+from games.jaws.rules.spending import FEEDERS, SUPPLIED
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP
 
 UNUSED = "unused"
@@ -59,6 +59,8 @@ def worst(table: Table, units: Sequence[str]) -> Marks:
             before = found.get(mark, value)
             unpaid = mark == SUPPLIED and value not in table.roster  # 14.7: nor is anybody who joins it paid for
             found[mark] = max(int(before), int(value)) if mark in (OOS, SPENT) else value if unpaid else before
+    if any(table.position.mark(unit, FEEDERS) != found.get(FEEDERS) for unit in units):
+        found.pop(FEEDERS, None)  # 14.3: only who was fed alike has a choice
     if DISORGANIZED in found:
         found.pop(REGROUP, None)
     if OOS in found:

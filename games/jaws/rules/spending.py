@@ -10,6 +10,7 @@ from games.jaws.rules.stores import held, put
 from games.jaws.rules.units import OOS, upset
 
 SUPPLIED = "supplied"  # 14.3: the SDM that put a unit in supply and pays for it, or the source
+FEEDERS = "feeders"  # 14.3: a unit's mark: the SDMs, joined by +, that could put it in supply, if several could
 BY_SOURCE, EXTENDED, BY_AIR = "source", "extended", "air"  # in supply, but nobody pays (14.7, 14.6.4)
 TRACED = "traced"  # 12.16.1: a unit that nobody feeds, though a path leads to its source, too long a one
 DROPPED = "dropped"  # 14.6.4-p4a: an SDM's mark: the SPs on it that came by air

@@ -30,7 +30,7 @@ from games.jaws.rules.extension import halves
 from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
 from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
 from games.jaws.rules.pocket import linked
-from games.jaws.rules.spending import BY_SOURCE, FROM_KORSUN, SUPPLIED, TRACED, points
+from games.jaws.rules.spending import BY_SOURCE, FEEDERS, FROM_KORSUN, SUPPLIED, TRACED, points
 from games.jaws.rules.stalin import regroups
 from games.jaws.rules.stores import stores
 from games.jaws.rules.units import OOS, army, is_sdm
@@ -82,7 +82,7 @@ def feeders(table: Table, unit: str) -> list[str]:
 
 def supplier(table: Table, unit: str, *, own: bool = False) -> str:
     """13.4.1-b: the SDM that feeds a unit, its own division's or corps' first, then the one with most SPs; the source
-    itself; empty if the unit is out of supply. `own`: as if it had not been transferred."""
+    itself, no river between (13.3); empty if the unit is out of supply. `own`: as if it had not been transferred."""
     side, h = table.unit(unit).side, place(table, unit)
     far = supply_range(table, side)
     near = [sdm for sdm in feeders(table, unit) if not own or unit in clients(table, sdm)]
@@ -90,10 +90,10 @@ def supplier(table: Table, unit: str, *, own: bool = False) -> str:
         size = len(clients(table, near[0]))
         return max((sdm for sdm in near if len(clients(table, sdm)) == size), key=lambda sdm: points(table, sdm))
     traced = sources_of(table, side, table.unit(unit).formation) if own else sources(table, unit)
-    if fed(table, side, traced & open_to(table, side), far) >> h & 1:
+    if fed(table, side, traced & open_to(table, side), far, banks=False) >> h & 1:
         return BY_SOURCE
     korsun = hexset.union(stores(table).values()) & open_to(table, side) if side == GERMAN else 0
-    return BY_KORSUN if korsun and fed(table, side, korsun, far) >> h & 1 else ""
+    return BY_KORSUN if korsun and fed(table, side, korsun, far, banks=False) >> h & 1 else ""
 
 
 def sources(table: Table, unit: str) -> HexSet:
@@ -115,6 +115,8 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
     for unit, by in {unit: _fed_by(table, unit) for unit in units}.items():
         if table.position.mark(unit, SUPPLIED) != by:
             yield Noted(subject=unit, mark=SUPPLIED, value=by, because="13.4.1-b")
+        if table.position.mark(unit, FEEDERS) != (able := _able(table, unit, by)):
+            yield Noted(subject=unit, mark=FEEDERS, value=able, because="14.3")
         far = 1 if by is None and _far_from(table, unit) else None
         if table.position.mark(unit, TRACED) != far:
             yield Noted(subject=unit, mark=TRACED, value=far, because="12.16.1")
@@ -132,6 +134,12 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
 def _fed_by(table: Table, unit: str) -> str | None:
     """Who feeds a unit; 4.7.4: an extended division in either half."""
     return next((found for half in halves(table, (unit,)) if (found := supplier(table, half))), None)
+
+
+def _able(table: Table, unit: str, by: str | None) -> str | None:
+    """14.3: the SDMs of which its owner may say which one put a unit in supply; None if there is no choice."""
+    found = next((able for half in halves(table, (unit,)) if by in (able := feeders(table, half))), [])
+    return "+".join(found) if len(found) > 1 else None
 
 
 def _far_from(table: Table, unit: str) -> bool:

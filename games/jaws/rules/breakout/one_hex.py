@@ -20,6 +20,7 @@ from games.jaws.rules.ground import passed
 from games.jaws.rules.korsun import POCKET
 from games.jaws.rules.mines import GUN, crossed, meets, mined
 from games.jaws.rules.pocket import gruppe
+from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import standing, units_in
 
 SHIFTED = "shifted"  # a unit's mark: it has made the move
@@ -77,6 +78,7 @@ def shift(table: Table, order: Shift) -> Generator[Step, Any, None]:
         yield Moved(unit=unit, path=path_numbers(table, path), how="shift", because="16.5.2")
         yield Noted(subject=unit, mark=SHIFTED, because="16.5.2")
         yield from passed(table, GERMAN, path)
+        yield from silenced(table, unit)
         yield from crossed(table, (unit,), *path, halts=False)
         yield from displaced(table, SOVIET, path[1])
 

@@ -25,6 +25,7 @@ from games.jaws.rules.ground import passed
 from games.jaws.rules.korsun import POCKET
 from games.jaws.rules.mines import FOOT, GUN, crossed, field_entered, meets, mined
 from games.jaws.rules.pocket import ESCAPED, gruppe, relief
+from games.jaws.rules.recovery import silenced
 from games.jaws.rules.units import attack_capable, standing, units_in
 
 WAVE = "wave"  # 16.5.3-a: a unit's mark
@@ -208,6 +209,7 @@ def _entered(table: Table, units: Sequence[str], here: Hex, there: Hex) -> Gener
     for unit in units:
         yield Moved(unit=unit, path=path_numbers(table, (here, there)), how="break out", because="16.5.3-p3")
         yield Noted(subject=unit, mark=BROKE, value=gone(table, unit) + 1, because="16.5.3-p3")
+        yield from silenced(table, unit)
     yield from crossed(table, units, here, there, halts=False)
     yield from displaced(table, SOVIET, there)
     if out >> there & 1:

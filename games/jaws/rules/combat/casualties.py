@@ -14,6 +14,7 @@ from games.jaws.orders.combat import Lose
 from games.jaws.rules.barrage.damage import chosen_parts
 from games.jaws.rules.combat.battle import alive, infantry_type
 from games.jaws.rules.combat.cadres import cadre_ask, stands_where
+from games.jaws.rules.combat.result import guns_and_tanks
 from games.jaws.rules.extension import body
 from games.jaws.rules.losses import lose
 from games.jaws.rules.strength import strength
@@ -37,11 +38,14 @@ class Payment:
     active: bool  # the phasing side: asked; the other is only if it wants to be
 
 
-def attackers_first(table: Table, units: Sequence[str], engineer: str) -> tuple[str, ...]:
-    """12.12.3: the assault engineer that was declared; else the strongest infantry; else anybody."""
+def attackers_first(table: Table, units: Sequence[str], engineer: str, against: Sequence[str] = ()) -> tuple[str, ...]:
+    """12.12.3: the assault engineer that was declared; else the strongest infantry, brigades with it if not all that
+    they fight is armor (4.5.3-c1); else anybody."""
     if engineer in units:
         return (engineer,)
-    return strongest(table, [unit for unit in units if infantry_type(table, unit)]) or tuple(units)
+    armor_alone = against and all(guns_and_tanks(table, unit) for unit in against)
+    foot = [u for u in units if (is_a(table, u, "infantry") if armor_alone else infantry_type(table, u))]
+    return strongest(table, foot) or tuple(units)
 
 
 def defenders_last(table: Table, units: Sequence[str], late: Sequence[str] = ()) -> tuple[str, ...]:

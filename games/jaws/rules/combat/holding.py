@@ -19,7 +19,7 @@ from games.jaws.rules.combat.odds import rows_of
 from games.jaws.rules.ground import has_position
 from games.jaws.rules.mines import fields
 from games.jaws.rules.partisans import exposed
-from games.jaws.rules.units import OOS, upset
+from games.jaws.rules.units import OOS, units_in, upset
 
 CAREFUL = 3  # infantry steps with which a careful player holds a town or a forest
 
@@ -96,14 +96,14 @@ def stands(table: Table, battle: Battle, h: Hex) -> bool:
 
 
 def hold(table: Table, battle: Battle, h: Hex) -> Generator[Step, Any, None]:
-    """12.14.2: a step of the largest infantry unit; then a die against the infantry steps left, for one of the
-    attacker's largest unit."""
+    """12.14.2: a step of the largest infantry unit; then a die against the infantry steps left in the hex, whoever's
+    they are, for one of the attacker's largest unit."""
     spot, enemy = number(table, h), table.enemy(battle.side)
     foot = [unit for unit in stacks(table, battle.defenders)[h] if infantry_type(table, unit)]
     first = strongest(table, foot)
     yield from suffer(table, Payment(enemy, first, 1, first, (), spot, "12.14.2-p1", active=False))
     die: int = yield Roll(f"No Retreat in {spot}")
-    left = sum(infantry_steps(table, unit) for unit in stacks(table, battle.defenders).get(h, []))
+    left = sum(infantry_steps(table, unit) for unit in units_in(table, h, enemy))
     ours = strongest(table, alive(table, battle.units))
     if die <= left and ours:
         yield from suffer(table, Payment(battle.side, ours, 1, ours, (), spot, "12.14.2-p2", active=True))

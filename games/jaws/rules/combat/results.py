@@ -128,7 +128,7 @@ def _losses(table: Table, battle: Battle, came: Result, before: Before) -> Gener
     first = defenders_first(table, theirs, last)
     yield from suffer(table, Payment(enemy, theirs, came.defender.steps, first, last, spot, "12.12.4", active=False))
     ours = (*alive(table, battle.units), *alive(table, battle.held_back))
-    first = attackers_first(table, alive(table, battle.units), battle.engineer)
+    first = attackers_first(table, alive(table, battle.units), battle.engineer, battle.defenders)
     case = "12.12.3-a" if battle.engineer in first else "12.12.3-b"
     yield from suffer(table, Payment(battle.side, ours, came.attacker.steps, first, (), spot, case, active=True))
 
@@ -228,7 +228,7 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
             if came.defender.breakthrough:
                 second = yield from drawn_together(table, units, leaving)
                 units = units_in(table, h, enemy)
-            flight = Flight(enemy, tuple(units), came.defender.retreat, h, by, active=by == battle.side)
+            flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, active=by == battle.side)
             found[h] = yield from _retreat(table, flight, active=False)
             if second is not None:
                 rest = tuple(units_in(table, second, enemy))
@@ -236,9 +236,7 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
                 found[h] += tuple((h, *way) for way in more)
     if came.attacker.retreat and not fight.gone:
         for h, units in stacks(table, (*battle.units, *battle.held_back)).items():
-            flight = Flight(
-                battle.side, tuple(units), came.attacker.retreat, battle.targets[0], battle.side, active=True
-            )
+            flight = Flight(battle.side, tuple(units), came.attacker.retreat, battle.targets, battle.side, active=True)
             found[h] = yield from _retreat(table, flight, active=True)
     return found
 

@@ -40,12 +40,12 @@ from games.jaws.rules.zones import zones
 
 @dataclass(frozen=True)
 class Flight:
-    """Units that must go back so many hexes, away from a hex; the attacker leads them in a breakthrough."""
+    """Units that must go back so many hexes, away from what was attacked; the attacker leads them in a breakthrough."""
 
     side: str
     units: tuple[str, ...]
     hexes: int
-    away: Hex
+    away: tuple[Hex, ...]
     by: str  # who says which way
     active: bool  # whether that is the phasing side
 
@@ -79,16 +79,17 @@ def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
 
 
 @kept
-def ways(table: Table, unit: str, hexes: int, away: Hex) -> list[Way]:
-    """12.13.1-5: in supply if it can be, then as far as can be, then past the fewest ZOC and ZOI hexes; as many hexes
-    as there is room for (12.13.1-7)."""
+def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...]) -> list[Way]:
+    """12.13.1-5: in supply if it can be, then as far as can be, of two hexes attacked as one from both, then past the
+    fewest ZOC and ZOI hexes; as many hexes as there is room for (12.13.1-7)."""
     side, start = table.unit(unit).side, place(table, unit)
     fed = _fed(table, side, _feeding(table, unit), start)
     strong, weak = zones(table, table.enemy(side))
 
     def faults(way: Way) -> tuple[int, ...]:
         met = [sum(zone >> h & 1 for h in way[1:]) for zone in (strong, weak)]
-        return int(not fed >> way[-1] & 1), -table.grid.distance(away, way[-1]), *met
+        far = sorted(table.grid.distance(h, way[-1]) for h in away)
+        return int(not fed >> way[-1] & 1), *(-d for d in far), *met
 
     mate = escort(table, unit)
     for length in range(hexes, 0, -1):

@@ -98,8 +98,8 @@ def in_range(table: Table, unit: str) -> bool:
     sources = sources_of(table, side, table.unit(unit).formation) | (
         hexset.union(stores(table).values()) if side != SOVIET else 0
     )
-    starts |= sources & open_to(table, side)
-    return bool(fed(table, side, starts, far) >> h & 1)
+    from_source = fed(table, side, sources & open_to(table, side), far, banks=False)  # 13.3
+    return bool((fed(table, side, starts, far) | from_source) >> h & 1)
 
 
 def check_supply(table: Table, unit: str) -> None:
