@@ -26,7 +26,7 @@ def log(file: Path, side: str = "", start: int = 0, end: int | None = None, ever
     for line in lines[start : None if end is None else end + 1]:
         say(_head(line))
         known = [item for item in items(line) if reader is None or readable_by(item.audience, reader)]
-        for sentence in told(game, known, everything=everything):
+        for sentence in told(game, known, reader or "", everything=everything):
             say(f"  {sentence}")
         say()
 

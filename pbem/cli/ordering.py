@@ -174,7 +174,8 @@ def show_reply(game: Game, reply: Reply, *, dry: bool = False) -> None:
     if reply.items:
         say()
         say("What would happen:" if dry else "What happened:")
-        for sentence in told(game, [item for item in reply.items if readable_by(item.audience, reply.side)]):
+        known = [item for item in reply.items if readable_by(item.audience, reply.side)]
+        for sentence in told(game, known, reply.side):
             say(f"  {sentence}")
     elif not dry:
         sealed = any(line.state == "sealed" for line in reply.lines)

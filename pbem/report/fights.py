@@ -78,7 +78,7 @@ def fight_card(game: Game, battle: Battle, reader: str, number: int, *, undecide
         decided=decided,
         verdict=verdict,
         tone=tone,
-        sentence=" ".join(_sentences(game, battle, came)),
+        sentence=" ".join(_sentences(game, battle, came, reader)),
         drawn=drawn if battle.told else "",
         answered="; ".join(_answered_for(game, (*battle.before, *battle.after), reader)),
         why="; ".join(f"{', '.join(one.who)} {one.what}: {one.by}" for one in chosen),
@@ -121,7 +121,7 @@ def _verdict(game: Game, battle: Battle, came: _Outcome, reader: str) -> tuple[s
     return next((word, tone, stake + more) for holds, word, tone, more in found if holds)
 
 
-def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
+def _sentences(game: Game, battle: Battle, came: _Outcome, reader: str) -> Iterator[str]:
     """Who fought whom, and all that came of it, what is alike told together."""
     fought = battle.fought
     yield f"{', '.join(fought.attackers) or 'Nobody'} against {', '.join(fought.defenders) or 'nobody'}."
@@ -146,7 +146,7 @@ def _sentences(game: Game, battle: Battle, came: _Outcome) -> Iterator[str]:
     )
     yield from (f"{words.capital(mark)}: {', '.join(dict.fromkeys(who))}." for mark, who in marked.items())
     rest = [fact for fact in (*facts_of(battle.before), *after) if not (game.keeps_quiet(fact) or _told(fact, battle))]
-    yield from (one.text for one in words.said(game, rest))
+    yield from (one.text for one in words.said(game, rest, reader))
 
 
 def _answered_for(game: Game, entries: Iterable[Entry], reader: str) -> list[str]:

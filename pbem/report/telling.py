@@ -24,17 +24,19 @@ APART = (f.Marked, f.Moved, f.Placed, f.Chose)  # what a phase tells together an
 def phases(game: Game, tale: Tale) -> tuple[Phase, ...]:
     """The phases that a report tells of; one that began earlier only if there is something to tell."""
     runs = groupby(deeds(tale.entries, tale.stage), key=lambda deed: id(deed.stage))
-    found = [_phase(game, list(run), None if number else tale.fought) for number, (_, run) in enumerate(runs)]
+    told = enumerate(list(run) for _, run in runs)
+    found = [_phase(game, done, tale.reader, None if number else tale.fought) for number, done in told]
     return tuple(phase for phase in found if phase.told or not phase.uneventful)
 
 
 def bookkeeping(game: Game, tale: Tale) -> tuple[Note, ...]:
     """What only the rules care for, by its kind and its mark."""
     kept = [e for e in tale.entries if e.fact is not None and game.keeps_quiet(e.fact)]
-    return tuple(notes(game, sorted(kept, key=lambda e: (e.item.body["fact"], e.item.body.get("mark", "")))))
+    kept.sort(key=lambda e: (e.item.body["fact"], e.item.body.get("mark", "")))
+    return tuple(notes(game, kept, tale.reader))
 
 
-def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phase:
+def _phase(game: Game, done: Sequence[Deed], reader: str, under_way: f.Fought | None) -> Phase:
     fought: list[Battle] = []
     rest: list[Entry] = []
     stage = done[0].stage
@@ -54,11 +56,11 @@ def _phase(game: Game, done: Sequence[Deed], under_way: f.Fought | None) -> Phas
     ]
     return Phase(
         title=words.stage_title(stage),
-        notes=tuple(notes(game, [e for e in rest if not isinstance(e.fact, APART)])),
+        notes=tuple(notes(game, [e for e in rest if not isinstance(e.fact, APART)], reader)),
         groups=(*_why(chosen, ids), *_marks(game, rest)),
         arrivals=(*_entered(game, rest), *_placed(game, rest)),
         marches=tuple(rows),
-        battles=tuple(_card(game, battle) for battle in fought),
+        battles=tuple(_card(game, battle, reader) for battle in fought),
         fought=tuple(fought),
         told=told,
         side=stage.side if stage is not None else "",
@@ -76,14 +78,14 @@ def _why(chosen: Sequence[Reason], ids: Mapping[int, str]) -> Iterator[tuple[str
         yield "Why", tuple(found)
 
 
-def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
-    """Facts and rolls in words as they happened; answers are told by what came of them."""
+def notes(game: Game, entries: Iterable[Entry], reader: str) -> Iterator[Note]:
+    """Facts and rolls in words as they happened, for a reader; answers are told by what came of them."""
     happened = (entry for entry in entries if entry.item.kind != "answer")
     for kind, run in groupby(happened, key=lambda entry: entry.item.kind):
         same = list(run)
         if kind == "fact":
             ids = {id(entry.fact): entry.id for entry in same}
-            for one in words.said(game, facts_of(same)):
+            for one in words.said(game, facts_of(same), reader):
                 counted = all(isinstance(fact, f.Counted) for fact in one.facts)
                 slight = all(isinstance(fact, SLIGHT) for fact in one.facts)
                 yield Note(one.text, one.case, tuple(ids[id(fact)] for fact in one.facts), counted, slight)
@@ -94,20 +96,20 @@ def notes(game: Game, entries: Iterable[Entry]) -> Iterator[Note]:
 # Battles.
 
 
-def _card(game: Game, battle: Battle) -> BattleCard:
+def _card(game: Game, battle: Battle, reader: str) -> BattleCard:
     fought = battle.fought
     title = words.fight_title(game, fought)
     return BattleCard(
         title=title if battle.told else f"{title}, continued",
         attackers=", ".join(fought.attackers),
         defenders=", ".join(fought.defenders) or "nobody",
-        before=tuple(notes(game, battle.before)),
+        before=tuple(notes(game, battle.before, reader)),
         working=tuple((*words.parted(what), case) for what, case in fought.working) if battle.told else (),
         column=fought.column,
         decided=_decided(battle),
         result=fought.result,
         case=fought.because,
-        after=tuple(notes(game, battle.after)),
+        after=tuple(notes(game, battle.after, reader)),
         told=battle.told,
     )
 

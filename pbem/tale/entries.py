@@ -41,6 +41,7 @@ class Tale:
     entries: list[Entry]
     stage: f.StageBegan | None = None
     fought: f.Fought | None = None
+    reader: str = ""
 
 
 def entries(lines: Iterable[Line], reader: str) -> Iterator[Entry]:
@@ -60,7 +61,7 @@ def tale(span: Span, reader: str) -> Tale:
             stage, fought = fact, None
         elif isinstance(fact, f.Fought):
             fought = fact
-    return Tale([*_entries(span.items, reader)], stage, fought)
+    return Tale([*_entries(span.items, reader)], stage, fought, reader)
 
 
 def _entries(happened: Iterable[tuple[int, Item]], reader: str) -> Iterator[Entry]:

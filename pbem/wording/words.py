@@ -63,15 +63,21 @@ class ToldFacts:
         return f"{self.text} [{self.case}]" if self.case else self.text
 
 
-def said(game: Game, facts: Iterable[f.Fact]) -> Iterator[ToldFacts]:
-    """The facts in words; runs of facts of one kind and case are told in one sentence."""
+def said(game: Game, facts: Iterable[f.Fact], reader: str = "") -> Iterator[ToldFacts]:
+    """The facts in words; runs of facts of one kind and case are told in one sentence; the reader is you."""
     for (kind, case, _), run in groupby(facts, key=lambda fact: (type(fact), fact.because, getattr(fact, "side", ""))):
         same = tuple(run)
         together = _RUNS.get(kind)
         if together is not None and (len(same) > 1 or kind not in _SENTENCES):
             yield ToldFacts(capital(together(game, same)), case, same)
         else:
-            yield from (ToldFacts(capital(_SENTENCES[kind](fact)), case, (fact,)) for fact in same)
+            yield from (ToldFacts(capital(_sentence(fact, reader)), case, (fact,)) for fact in same)
+
+
+def _sentence(fact: f.Fact, reader: str) -> str:
+    kind = type(fact)
+    sentences = _YOURS if kind in _YOURS and getattr(fact, "by", "") == reader else _SENTENCES
+    return sentences[kind](fact)
 
 
 def fact_sentence(game: Game, fact: f.Fact) -> str:
@@ -115,9 +121,10 @@ def steps(number: int) -> str:
     return "a step" if number == 1 else f"{number} steps"
 
 
-def _sighted(fact: f.Sighted) -> str:
+def _seen(fact: f.Sighted) -> str:
+    """What is known of a unit that a side has seen."""
     lost = ", strength not known" if fact.lost is None else f", {steps(fact.lost)} lost" if fact.lost else ""
-    return f"{fact.by} sighted {fact.unit} at {fact.at}{lost}."
+    return f"{fact.unit} at {fact.at}{lost}"
 
 
 def _wiped(fact: f.Wiped) -> str:
@@ -194,7 +201,7 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
     f.TookHex: lambda fact: f"{fact.side} took {fact.hex}.",
     f.Pooled: lambda fact: f"{track_name(fact.pool)}: {listing(fact.items) or 'empty'}.",
     f.Drew: lambda fact: f"{fact.item} was drawn from {track_name(fact.pool)}.",
-    f.Sighted: _sighted,
+    f.Sighted: lambda fact: f"{fact.by} sighted {_seen(fact)}.",
     f.LostSight: lambda fact: f"{fact.by} lost sight of {fact.unit}.",
     f.Doubted: lambda fact: f"{fact.by} no longer knows the strength of {fact.unit}.",
     f.SeatTaken: lambda fact: f"Whoever was {fact.seat} plays {fact.side} from now on.",
@@ -203,6 +210,13 @@ _SENTENCES: dict[type[f.Fact], Callable[[Any], str]] = {
     f.Halted: lambda fact: f"{fact.unit} halted at {fact.at}: {fact.why}.",
     f.Told: lambda fact: fact.text if fact.text.endswith((".", "!", "?")) else f"{fact.text}.",
     f.GameEnded: _ended,
+}
+
+# What a side comes to know and forgets, as it reads it itself.
+_YOURS: dict[type[f.Fact], Callable[[Any], str]] = {
+    f.Sighted: lambda fact: f"You see {_seen(fact)}.",
+    f.LostSight: lambda fact: f"You lost sight of {fact.unit}.",
+    f.Doubted: lambda fact: f"You no longer know the strength of {fact.unit}.",
 }
 
 _RUNS: dict[type[f.Fact], Callable[[Game, Sequence[Any]], str]] = {
@@ -216,13 +230,14 @@ _RUNS: dict[type[f.Fact], Callable[[Game, Sequence[Any]], str]] = {
 }
 
 
-def told(game: Game, items: Iterable[Item], *, everything: bool = False) -> Iterator[str]:
+def told(game: Game, items: Iterable[Item], reader: str = "", *, everything: bool = False) -> Iterator[str]:
     """Answers, rolls and facts in words, one line each; what the rules note for themselves only if it is wanted."""
     for kind, run in groupby(items, key=lambda item: item.kind):
         same = list(run)
         if kind == "fact":
             facts = [item.fact for item in same]
-            yield from map(str, said(game, (fact for fact in facts if everything or not game.keeps_quiet(fact))))
+            loud = (fact for fact in facts if everything or not game.keeps_quiet(fact))
+            yield from map(str, said(game, loud, reader))
         elif kind == "roll":
             yield from (roll_sentence(item.body) for item in same)
         else:

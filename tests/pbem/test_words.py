@@ -40,6 +40,19 @@ def test_a_fact_reads_as_a_sentence(fact: f.Fact, sentence: str) -> None:
     assert list(map(str, words.said(toy(), [fact]))) == [sentence]
 
 
+@pytest.mark.parametrize(
+    ("fact", "sentence"),
+    [
+        (f.Sighted(unit="88", by="red", at="2608", lost=2), "You see 88 at 2608, 2 steps lost."),
+        (f.LostSight(unit="88", by="red"), "You lost sight of 88."),
+        (f.Doubted(unit="88", by="red"), "You no longer know the strength of 88."),
+    ],
+)
+def test_a_side_reads_of_what_it_sees_as_its_own(fact: f.Fact, sentence: str) -> None:
+    assert list(map(str, words.said(toy(), [fact], "red"))) == [sentence]
+    assert list(map(str, words.said(toy(), [fact], "blue"))) != [sentence]
+
+
 def test_units_placed_together_are_told_by_hex() -> None:
     placed = [f.Placed(unit=unit, at=at) for unit, at in (("RD6", "2608"), ("88", "2509"), ("GTC5", "2608"))]
     assert list(map(str, words.said(toy(), placed))) == ["Placed: 2608 RD6, GTC5; 2509 88."]

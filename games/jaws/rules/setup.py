@@ -48,9 +48,12 @@ def opening(game: Game[Data]) -> list[Fact]:
     found += [Marked(subject=f"@{side}", mark=BRIDGE, value=DOWN, because="22.2") for side in blown(data)]
     state = data.scenario["state"]
     found += [Counted(track=f"sp {sdm}", value=n, because="21.3") for sdm, n in state["supply"]["points"].items()]
-    found.append(Counted(track="air drops", value=state["air"]["drops"], because="21.3"))
-    found.append(Counted(track="korsun missions", value=state["air"]["korsun"], because="21.3"))
-    found.append(Counted(track="minefields", value=state["minefields"]["markers"], because="21.3"))
+    counts = {
+        "air drops": state["air"]["drops"],
+        "korsun missions": state["air"]["korsun"],
+        "minefields": state["minefields"]["markers"],
+    }
+    found += [Counted(track=track, value=n, because="21.3") for track, n in counts.items() if n]  # nobody reads of none
     found += works(data)
     found += _points(data)
     found += _pocket(game)
@@ -115,14 +118,15 @@ def works(data: Data) -> Iterator[Fact]:
 
 
 def _points(data: Data) -> Iterator[Fact]:
-    """8.1.1: the replacement points in hand, by account and kind."""
+    """8.1.1: the replacement points in hand, by account and kind, where there are any."""
     rows = data.tables["replacements"]
     for accounts in (rows["accounts"]["soviet"], rows["accounts"]["german"]):
         for account in accounts:
             said = data.scenario["state"]["rp"]["points"].get(account, "")
             for letter, kind in (("i", "infantry"), ("a", "armor")):
                 number = next((int(word[1:]) for word in said.split() if word[0] == letter), 0)
-                yield Counted(track=f"rp {account} {kind}", value=number, because="21.3")
+                if number:
+                    yield Counted(track=f"rp {account} {kind}", value=number, because="21.3")
 
 
 def blown(data: Data) -> list[str]:
