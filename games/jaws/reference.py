@@ -1,12 +1,12 @@
 """The charts of the reference pages, all read from the game's own tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.game import Game
 from engine.reference import Chart
 from games.jaws.data import Data
-from games.jaws.shapes import Tables
+from games.jaws.shapes import Tables, Towns
 
 PHASES = (
     ("A Weather, B Air", "dice for the ground, the sky, and the air missions of each command", "3.2-A"),
@@ -37,10 +37,72 @@ def charts(game: Game[Data]) -> list[Chart]:
     tables = game.data.tables
     return [
         Chart("Sequence of play", ("phase", "what is done", "case"), PHASES, "3.1"),
+        _victory(game),
         _track(tables),
         _terrain(tables),
         *_results(tables),
     ]
+
+
+def _victory(game: Game[Data]) -> Chart:
+    """23: what the scenarios are won by."""
+    chart = game.data.tables["victory"]
+    ring, vormann, wanda, more = chart["ring"], chart["vormann"], chart["wanda"], chart["campaign"]
+    german, marginal, draw, soviet = chart["share"]["levels"]
+    share = (
+        f"German decisive from {german} %, marginal from {marginal}; draw from {draw}; Soviet marginal from {soviet}; "
+        "else decisive"
+    )
+    rows = (
+        _by_points(game, "konev", chart["konev"]),
+        _by_points(game, "vatutin", chart["vatutin"]),
+        (
+            "ring",
+            "at the end of a turn no German supply path of any length leads from Korsun to an edge",
+            f"Soviet decisive up to turn {ring['decisive']}, marginal later; never: a draw if "
+            f"{_named(game, ring['towns'])} are Soviet, else German",
+        ),
+        (
+            "vormann",
+            f"at the end: a path of any length from a unit of {', '.join(vormann['formations'])} to {vormann['goal']}; "
+            f"a unit of {vormann['korps']} north of row {vormann['row']}",
+            "German decisive; German marginal; neither: Soviet",
+        ),
+        (
+            "wanda",
+            f"at the end: a path of any length from the pocket to a unit of {wanda['korps']}; "
+            f"{_named(game, [wanda['hex']])} German and in supply",
+            "German decisive; German marginal; neither: Soviet",
+        ),
+        ("hells_gate", "the share of the pocket's steps that got out", share),
+        (
+            "campaign",
+            f"the same; one level toward the Soviets for {_named(game, more['towns'])} both Soviet, and for "
+            f"{more['panzers']} panzer divisions without armor; one toward the Germans for Korsun German, and for "
+            f"{more['corps']} Soviet tank or mechanized corps spent",
+            f"{share}; no pocket by the end of turn {more['turn']}, and both korps in supply: German decisive at once",
+        ),
+    )
+    return Chart("Who wins", ("scenario", "what counts", "levels"), rows, "23.1")
+
+
+def _by_points(game: Game[Data], scenario: str, row: Towns) -> tuple[str, str, str]:
+    """23.1, 23.2: points against points on the last turn."""
+    first, last = row["brigade_columns"]
+    towns = ", ".join(f"{_named(game, [spot])} {worth}" for spot, worth in row["hexes"].items())
+    decisive, marginal, draw = row["levels"]
+    return (
+        scenario,
+        f"at the end, Soviet: {towns}, {row['brigade']} for each brigade in supply in columns {first:02} to {last:02}; "
+        f"German: {row['cadre']} for each Soviet unit of three steps or more at cadre or gone",
+        f"the Soviets ahead by {decisive} or more: decisive; {marginal}: marginal; {draw}: draw; less: German",
+    )
+
+
+def _named(game: Game[Data], spots: Sequence[str]) -> str:
+    """Hexes by name, where they are on the sheets of the game."""
+    names = {game.board.grid.number_of(place.hex): place.name for place in game.board.places.values()}
+    return " and ".join(f"{names[spot]} {spot}" if spot in names else spot for spot in spots)
 
 
 def _track(tables: Tables) -> Chart:
