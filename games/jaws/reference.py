@@ -65,8 +65,8 @@ def _victory(game: Game[Data]) -> Chart:
         (
             "vormann",
             f"at the end: a path of any length from a unit of {', '.join(vormann['formations'])} to {vormann['goal']}; "
-            f"a unit of {vormann['korps']} north of row {vormann['row']}",
-            "German decisive; German marginal; neither: Soviet",
+            f"a unit of {vormann['korps']} north of row {vormann['row']}; north of row {vormann['draw']}",
+            "German decisive; German marginal; draw; none of it: Soviet",
         ),
         (
             "wanda",

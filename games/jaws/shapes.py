@@ -191,7 +191,7 @@ Towns = TypedDict("Towns", {
     "levels": tuple[int, int, int], "case": str,
 })  # fmt: skip
 Ring = TypedDict("Ring", {"decisive": int, "towns": list[str], "case": str})
-Thrust = TypedDict("Thrust", {"formations": list[str], "goal": str, "korps": str, "row": int, "case": str})
+Thrust = TypedDict("Thrust", {"formations": list[str], "goal": str, "korps": str, "row": int, "draw": int, "case": str})
 Relief = TypedDict("Relief", {"hex": str, "korps": str, "case": str})
 Share = TypedDict("Share", {"levels": list[int], "case": str, "source": Source})
 Adjust = TypedDict("Adjust", {

@@ -89,7 +89,7 @@ def _open_ring(table: Table) -> GameEnded:
 
 
 def _thrust(table: Table) -> GameEnded:
-    """23.4: a path from one of the panzer divisions to the road east of Olshana; or a unit far enough north."""
+    """23.4: a path from one of the panzer divisions to the road east of Olshana; or how far north a unit came."""
     row = table.data.tables["victory"]["vormann"]
     goal = table.grid.hex(row["goal"])
     traced = hexset.flood(table.grid, 1 << goal, open_to(table, GERMAN), supply_sides(table, GERMAN))
@@ -98,6 +98,9 @@ def _thrust(table: Table) -> GameEnded:
         return GameEnded(result=DECISIVE, winner=GERMAN, because="23.4")
     korps = [u.id for u in table.roster.by_formation(row["korps"])]
     rows = [int(table.grid.number_of(h)[2:]) for u in korps if (h := table.position.hex_of(u)) is not None]
-    if any(r < row["row"] for r in rows):
+    north = min(rows, default=row["draw"])
+    if north < row["row"]:
         return GameEnded(result=MARGINAL, winner=GERMAN, because="23.4")
+    if north < row["draw"]:
+        return GameEnded(result=LEVELS[2], winner="", because="23.4")
     return GameEnded(result="Soviet victory", winner=SOVIET, because="23.4")
