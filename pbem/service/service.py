@@ -93,7 +93,7 @@ class Service:
 
         Trouble with disk or database is nobody's: it is raised, and the mail waits. Raises HouseTrouble, OSError.
         """
-        with self.house.database.begin() as session:
+        with self.house.database.begin(single=True) as session:
             # Counted first: a mail that kills the process must not kill it for ever.
             begun = update(MailIn).where(col(MailIn.id) == id_, col(MailIn.state) == "stored")
             begun = begun.values(tries=MailIn.tries + int(id_ not in self._in_vain))
