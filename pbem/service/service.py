@@ -268,11 +268,7 @@ class Service:
         self.deal_with_all()
         if self.stopping():
             return  # mail may be left, and the clock must not come before it
-        now = until or self.house.clock()
-        for game_id in ticking.tick(self.house, now):
-            self.play_bots(game_id)
-        ticking.report_no_shows(self.house)
-        ticking.climb_invitations(self.house, now)
+        ticking.tick(self.house, until or self.house.clock(), self.play_bots)
 
 
 def _bare(subject: str) -> str:
