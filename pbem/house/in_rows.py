@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Engine, delete, text
+from sqlalchemy import Connection, Engine, delete, event, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, select
@@ -28,16 +28,35 @@ from pbem.store import GameSecret, LogLine, Paper, RawMail
 from pbem.store.database_troubles import HouseTrouble
 
 LOST = HouseTrouble, SQLAlchemyError
-DRAWER, CHECKPOINT = f"{LOG}.drawer", f"{LOG}.checkpoint"
+DRAWER, CHECKPOINT, LAST, SECRET = (f"{LOG}.{what}" for what in ("drawer", "checkpoint", "last", "secret"))
 # Not `for update`: that would hold up every row that points at the game.
 HOLD = text(
     "SELECT id FROM game WHERE id = :game OR duel_id = (SELECT duel_id FROM game WHERE id = :game) "
     "ORDER BY id FOR NO KEY UPDATE"
 )
 HOLD_ALL = text("SELECT id FROM game ORDER BY id FOR NO KEY UPDATE")
-CLAIM = text("SELECT pg_try_advisory_xact_lock(hashtextextended(:what, 0))")
+IDLE = "idle_in_transaction_session_timeout"
+CLAIM = text(
+    "SELECT pg_try_advisory_xact_lock(hashtextextended(:what, 0)), "
+    f"set_config('{IDLE}', coalesce(CAST(:term AS text), current_setting('{IDLE}')), true)"
+)
 LEAD = text("SELECT pg_try_advisory_lock(hashtextextended(:what, 0))")
 BELL = "fieldpost"
+# All that a game is opened from, in one answer: every round trip is waited for.
+OPENED = text(
+    f"SELECT '{LOG}' AS name, n, '' AS head, row AS content FROM log_line WHERE game_id = :game AND n = 0 "
+    f"UNION ALL (SELECT '{LAST}', n, '', row FROM log_line WHERE game_id = :game ORDER BY n DESC LIMIT 1) "
+    f"UNION ALL SELECT name, 0, head, content FROM paper WHERE game_id = :game "
+    f"AND name IN ('{DRAWER}', '{CHECKPOINT}') "
+    f"UNION ALL SELECT '{SECRET}', 0, secret, '' FROM game_secret WHERE game_id = :game"
+)
+_NEW = insert(Paper)
+PUT = _NEW.on_conflict_do_update(
+    index_elements=["game_id", "name"], set_={"head": _NEW.excluded.head, "content": _NEW.excluded.content}
+)
+
+
+_Put = dict[str, Any]
 
 
 class RowLog:
@@ -46,19 +65,19 @@ class RowLog:
     def __init__(self, session: Session, game: str) -> None:
         self.name = f"the log of {game}"
         self._session, self._game = session, game
+        self._kept: dict[str, tuple[str, bytes]] = {}  # what lies beside it, by name, with the head that it belongs to
         self.header: Line = {}
         self.last: Line = {}
 
     @classmethod
     def find(cls, session: Session, game: str) -> "RowLog":
         found = cls(session, game)
-        rows = select(LogLine.n, LogLine.row).where(LogLine.game_id == game)
-        first = session.exec(rows.where(LogLine.n == 0)).first()
-        last = session.exec(rows.order_by(col(LogLine.n).desc()).limit(1)).first()
-        if first is None or last is None:
+        rows = {name: (n, head, content) for name, n, head, content in session.execute(OPENED, {"game": game})}
+        if LAST not in rows:
             raise FileNotFoundError(f"{found.name} is not there")
-        (found.header,) = linked(Path(found.name), [first[1]])
-        (found.last,) = linked(Path(found.name), [last[1]], last[0], None)
+        (found.header,) = linked(Path(found.name), [rows[LOG][2]])
+        (found.last,) = linked(Path(found.name), [rows[LAST][2]], rows[LAST][0], None)
+        found._kept = {name: (head, content) for name, (_, head, content) in rows.items()}
         return found
 
     def since(self, n: int) -> list[Line]:
@@ -69,15 +88,14 @@ class RowLog:
         return linked(Path(self.name), found, n + 1, NO_LINE if n < 0 else None)
 
     def secret(self) -> bytes | None:
-        return _secret(self._session, self._game)
+        return bytes.fromhex(self._kept[SECRET][0]) if SECRET in self._kept else None
 
     def drawer(self) -> State:
-        kept = _paper(self._session, self._game, DRAWER)
-        found: State = json.loads(kept[1])["now"] if kept is not None else {}
+        found: State = json.loads(self._kept[DRAWER][1])["now"] if DRAWER in self._kept else {}
         return found
 
     def checkpoint(self) -> State | None:
-        return _state(self._session, self._game, CHECKPOINT, self.last["hash"])
+        return _state(self._kept.get(CHECKPOINT), self.last["hash"])
 
 
 class InRows:
@@ -87,6 +105,8 @@ class InRows:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        event.listen(engine, "connect", _packing)
+        engine.dispose()  # whoever was here before this was said comes again
         self._leading: Connection | None = None
         self._listening: Connection | None = None
 
@@ -107,12 +127,10 @@ class InRows:
         session.info.setdefault("held", set()).update(session.scalars(HOLD_ALL))
 
     @contextmanager
-    def claim(self, what: str, *, minutes: int = 1) -> Iterator[bool]:
+    def claim(self, what: str, *, minutes: int | None = None) -> Iterator[bool]:
         connection = self._engine.connect()
         try:
-            if minutes != 1:
-                connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{minutes}min'")
-            yield bool(connection.execute(CLAIM, {"what": what}).scalar())
+            yield bool(connection.execute(CLAIM, {"what": what, "term": minutes and f"{minutes}min"}).scalar())
         finally:
             _shut(connection)  # one that was lost has lost its claims, too
 
@@ -126,16 +144,18 @@ class InRows:
         return Papers(game, RowLog(session, game))
 
     def seal(self, session: Session, papers: Papers[RowLog]) -> None:
-        game, head = papers.game, papers.last.get("hash", "")
+        game, head, kept = papers.game, papers.last.get("hash", ""), list[_Put]()
         for _, line, _ in papers.decided:
             if line is not None:
                 assert game in session.info["held"], "a line is written only under its game's lock"
                 session.add(_row(game, line, canonical(line)))
         if papers.decided:
             content = {"head": head, "now": papers.now, "was": papers.was}  # as its file has it
-            _put(session, game, DRAWER, canonical(content), head)
+            kept.append(_put(game, DRAWER, canonical(content), head))
         if papers.state is not None:
-            _put(session, game, CHECKPOINT, canonical(papers.state()), head)
+            kept.append(_put(game, CHECKPOINT, canonical(papers.state()), head))
+        if kept:
+            session.execute(PUT, kept)
 
     def file(self, papers: Papers[RowLog]) -> bool:
         return False
@@ -154,13 +174,13 @@ class InRows:
         return kept[1] if kept is not None else b""
 
     def keep_paper(self, session: Session, game: str, name: str, content: bytes) -> None:
-        _put(session, game, name, content)
+        session.execute(PUT, [_put(game, name, content)])
 
     def state(self, session: Session, game: str, name: str, line: Line) -> State | None:
-        return _state(session, game, name, line["hash"])
+        return _state(_paper(session, game, name), line["hash"])
 
     def keep_state(self, session: Session, game: str, name: str, line: Line, state: State) -> None:
-        _put(session, game, name, canonical(state), line["hash"])
+        session.execute(PUT, [_put(game, name, canonical(state), line["hash"])])
 
     # Workers among themselves.
 
@@ -253,6 +273,15 @@ class InRows:
         session.expunge_all()
 
 
+def _packing(connection, _record) -> None:  # type: ignore[no-untyped-def]
+    """What is large is packed the quick way, if the server has been built with it."""
+    connection.execute(
+        "SELECT set_config(name, 'lz4', false) FROM pg_settings "
+        "WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)"
+    )
+    connection.commit()
+
+
 def _shut(connection: Connection | None) -> None:
     if connection is not None:
         with suppress(*LOST):
@@ -263,10 +292,8 @@ def _row(game: str, line: Line, row: bytes) -> LogLine:
     return LogLine(game_id=game, n=line["n"], hash=line["hash"], cause=line.get("cause", ""), row=row)
 
 
-def _put(session: Session, game: str, name: str, content: bytes, head: str = "") -> None:
-    new = {"head": head, "content": content}
-    put = insert(Paper).values(game_id=game, name=name, **new)
-    session.execute(put.on_conflict_do_update(index_elements=["game_id", "name"], set_=new))
+def _put(game: str, name: str, content: bytes, head: str = "") -> _Put:
+    return {"game_id": game, "name": name, "head": head, "content": content}
 
 
 def _paper(session: Session, game: str, name: str) -> tuple[str, bytes] | None:
@@ -274,8 +301,7 @@ def _paper(session: Session, game: str, name: str) -> tuple[str, bytes] | None:
     return session.exec(select(Paper.head, Paper.content).where(Paper.game_id == game, Paper.name == name)).first()
 
 
-def _state(session: Session, game: str, name: str, head: str) -> State | None:
-    kept = _paper(session, game, name)
+def _state(kept: tuple[str, bytes] | None, head: str) -> State | None:
     found: State | None = json.loads(kept[1]) if kept is not None and kept[0] == head else None
     return found
 

@@ -90,7 +90,7 @@ def _moved(session: Session, digest: str, box: str, uid: int) -> bool:
 
 def _known(house: House, box: str, uids: Sequence[int]) -> set[int]:
     found: set[int] = set()
-    with house.database.begin() as session:
+    with house.database.reading() as session:
         for start in range(0, len(uids), CHUNK):
             some = uids[start : start + CHUNK]
             found.update(session.exec(select(MailIn.uid).where(MailIn.box == box, col(MailIn.uid).in_(some))).all())

@@ -68,12 +68,11 @@ async def _send(house: House, transport: Transport, id_: str, tell: Teller) -> b
     except Undelivered as problem:
         _failed(house, id_, problem, tell)
         return False
-    with house.database.begin() as session:
-        mail = session.get_one(MailOut, id_)
-        mail.state, mail.sent, mail.error = "sent", house.clock(), ""
-        mail.tries += 1
+    with house.database.begin(single=not missing) as session:
+        gone = update(MailOut).where(col(MailOut.id) == id_)  # all of it need not be read again
+        session.exec(gone.values(state="sent", sent=house.clock(), error="", tries=MailOut.tries + 1))
         if missing:
-            _without(house, session, mail, missing)
+            _without(house, session, session.get_one(MailOut, id_), missing)
     return True
 
 

@@ -93,7 +93,7 @@ class Service:
 
         Trouble with disk or database is nobody's: it is raised, and the mail waits. Raises HouseTrouble, OSError.
         """
-        with self.house.database.begin() as session:
+        with self.house.database.begin(single=True) as session:
             # Counted first: a mail that kills the process must not kill it for ever.
             begun = update(MailIn).where(col(MailIn.id) == id_, col(MailIn.state) == "stored")
             begun = begun.values(tries=MailIn.tries + int(id_ not in self._in_vain))
@@ -268,11 +268,7 @@ class Service:
         self.deal_with_all()
         if self.stopping():
             return  # mail may be left, and the clock must not come before it
-        now = until or self.house.clock()
-        for game_id in ticking.tick(self.house, now):
-            self.play_bots(game_id)
-        ticking.report_no_shows(self.house)
-        ticking.climb_invitations(self.house, now)
+        ticking.tick(self.house, until or self.house.clock(), self.play_bots)
 
 
 def _bare(subject: str) -> str:

@@ -3,9 +3,10 @@
 And who does not answer: invitations reminded, reported, lapsed; players whom only the clock answers for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy import bindparam, or_, text
 from sqlmodel import col, select
 
 from pbem.clock.clock_rules import ClockRules, counted, length_in_words, read_rules
@@ -24,24 +25,39 @@ from pbem.outbox.outgoing import queue
 from pbem.outbox.unsubscribing import Subscription, unsubscribe_address
 from pbem.store import Due, GameRow, Invitation, MailIn, Player, Seat, utc
 
+REMINDED, REPORTED = 1, 2  # the rungs of an invitation, below the last
 # The state is asked row by row: as a join it would be looked for first, in every open game.
 _STATE = select(GameRow.state).where(GameRow.id == Due.game_id).scalar_subquery()
-DEADLINES = _STATE == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
-REMINDED, REPORTED = 1, 2  # the rungs of an invitation, below the last
+_DEADLINES = _STATE == "playing", col(Due.due).is_not(None), col(Due.wake).is_not(None)
+_OF_SEAT = select(GameRow.state).where(GameRow.id == Seat.game_id).scalar_subquery()
+_OPEN = Invitation.state == OPEN, col(Invitation.asked) <= bindparam("asked")
+NEXT = select(Due.wake).where(*_DEADLINES).order_by(col(Due.wake)).limit(1)
+# In these something has come due, or is near enough for a reminder.
+WOKEN = select(Due.game_id).where(*_DEADLINES, col(Due.wake) <= bindparam("now")).order_by(col(Due.wake))
+SILENT = select(Seat.game_id).where(text("unheard > 0"), _OF_SEAT == "playing").order_by(col(Seat.game_id))
+UNANSWERED = select(Invitation.game_id).where(*_OPEN).order_by(col(Invitation.game_id))
+ANYTHING = select(or_(WOKEN.exists(), SILENT.exists(), UNANSWERED.exists()))
 
 
-def tick(house: House, now: datetime) -> list[str]:
-    """Everything that is due by a moment up to which mail came in and went out; gives where the clock has answered."""
-    # In these something has come due, or is near enough for a reminder.
-    rows = select(Due.game_id).where(*DEADLINES, col(Due.wake) <= now).order_by(col(Due.wake))
-    return in_each(house, rows, "its clock could not be wound", lambda room: _tick_game(room, now))
+def tick(house: House, now: datetime, then: Callable[[str], None]) -> None:
+    """Everything that is due by a moment up to which mail came in and went out; `then` where the clock has answered."""
+    times = house.settings.times
+    asked = now - timedelta(days=min(times.remind_days, times.report_days))
+    with house.database.reading() as session:
+        if not session.exec(ANYTHING, params={"now": now, "asked": asked}).one():
+            return  # as nearly always: one question tells
+    woken = WOKEN.params(now=now)
+    for game in in_each(house, woken, "its clock could not be wound", lambda room: _tick_game(room, now)):
+        then(game)
+    in_each(house, SILENT, "its moderator could not be told of a player", _tell_of_silence)
+    unanswered = UNANSWERED.params(asked=asked)
+    in_each(house, unanswered, "its invitations could not be seen to", lambda room: _climb_all(room, now))
 
 
 def next_wake(house: House) -> datetime | None:
     """The next moment at which the clock has something to do."""
     with house.database.reading() as session:
-        first = select(Due.wake).where(*DEADLINES).order_by(col(Due.wake)).limit(1)
-        found = session.exec(first).first()
+        found = session.exec(NEXT).first()
     return utc(found) if found is not None else None
 
 
@@ -156,16 +172,10 @@ def _out_of_time(room: Room, row: Due, rules: ClockRules, now: datetime) -> bool
 # Who does not answer.
 
 
-def climb_invitations(house: House, now: datetime) -> None:
+def _climb_all(room: Room, now: datetime) -> None:
     """Every open invitation as far up the ladder as its days have gone."""
-    first = timedelta(days=min(house.settings.times.remind_days, house.settings.times.report_days))
-    games = select(Invitation.game_id).where(Invitation.state == OPEN, col(Invitation.asked) <= now - first)
-
-    def climb(room: Room) -> None:
-        for asked in invitations(room, OPEN):
-            _climb(room, asked, now)
-
-    in_each(house, games.order_by(col(Invitation.game_id)), "its invitations could not be seen to", climb)
+    for asked in invitations(room, OPEN):
+        _climb(room, asked, now)
 
 
 def _climb(room: Room, asked: Invitation, now: datetime) -> None:
@@ -239,15 +249,8 @@ def _days(number: int) -> str:
     return counted(number, "day")
 
 
-def report_no_shows(house: House) -> None:
-    """One letter for each run of deadlines that a player has left to the clock; the game pauses if its terms say so."""
-    state = select(GameRow.state).where(GameRow.id == Seat.game_id).scalar_subquery()  # asked of the few alone
-    silent = select(Seat.game_id).where(Seat.unheard > 0, state == "playing")
-    games = silent.order_by(col(Seat.game_id))
-    in_each(house, games, "its moderator could not be told of a player", _tell_of_silence)
-
-
 def _tell_of_silence(room: Room) -> None:
+    """One letter for each run of deadlines that a player has left to the clock; the game pauses if its terms say so."""
     rules = read_rules(room.game.settings)
     for seat, player in room.people():
         if rules.no_show and seat.unheard >= rules.no_show:

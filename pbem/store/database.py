@@ -50,9 +50,10 @@ class Database:
             raise
 
     @contextmanager
-    def begin(self) -> Iterator[Session]:
-        """A transaction: committed at the end; if anything is raised it is closed before that, and so undone."""
-        with Session(self._writing, expire_on_commit=False, info={"writes": True}) as session:
+    def begin(self, *, single: bool = False) -> Iterator[Session]:
+        """A transaction, or a `single` statement in one round trip: committed at the end, or else undone."""
+        engine = self._reading if single else self._writing
+        with Session(engine, expire_on_commit=False, info={"writes": True}) as session:
             yield session
             session.commit()
 
@@ -82,6 +83,7 @@ def _engine(url: str, name: str = "") -> Engine:
     who = {"application_name": f"fieldpost/{gethostname()}/{name}"}
     engine = create_engine(
         place,
+        pool_use_lifo=True,  # the one that was used last knows best what it is asked
         connect_args={"check_same_thread": False, "timeout": PATIENCE} if in_file else AT_A_SERVER | who,
         hide_parameters=True,  # an error is written into the journal, and tokens are among them
     )

@@ -8,6 +8,7 @@ from sqlalchemy import JSON, Column, DateTime, Index, LargeBinary, UniqueConstra
 from sqlmodel import Field, SQLModel
 
 _CAUSED = text("cause <> ''")
+_UNHEARD = text("unheard > 0")
 _WHOLE = text("length(raw) > 0")  # those whose bytes are still kept; it is asked in these very words
 
 
@@ -83,7 +84,10 @@ class GameRow(SQLModel, table=True):
 class Seat(SQLModel, table=True):
     """A chair at a game: whoever holds its token speaks for its side."""
 
-    __table_args__ = (UniqueConstraint("game_id", "side"),)
+    __table_args__ = (
+        UniqueConstraint("game_id", "side"),
+        Index("ix_seat_unheard", "game_id", sqlite_where=_UNHEARD, postgresql_where=_UNHEARD),
+    )
     id: int | None = Field(default=None, primary_key=True)
     game_id: str = Field(foreign_key="game.id", index=True)
     side: str

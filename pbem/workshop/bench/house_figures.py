@@ -18,7 +18,7 @@ from pbem.house.moving import whole
 from pbem.inbox.storing import store
 from pbem.service import Service
 from pbem.service.ticking import next_wake
-from pbem.store import Due, GameRow
+from pbem.store import Due, GameRow, Seat
 from pbem.workshop.bench.goals import TABLE, Goals, figure
 from pbem.workshop.bench.letter_figures import mail_to
 from pbem.workshop.bench.mail_figures import Mails, run, set_up_games, two_mails
@@ -121,6 +121,8 @@ def _wake(house: House) -> float:
         rows = [{**like, "id": f"wake-{n}", "moderator_token": f"{n:032x}", "duel_id": None} for n in range(MANY)]
         session.execute(insert(GameRow), rows)
         later = {"kind": "move", "asked": now, "due": now + timedelta(days=2), "wake": now + timedelta(days=1)}
+        sides = [(row["id"], side) for row in rows for side in "xy"]
+        session.execute(insert(Seat), [{"game_id": game, "side": side, "joined": True} for game, side in sides])
         session.execute(insert(Due), [{**later, "game_id": row["id"], "side": "x", "key": "1/x/1"} for row in rows])
         session.execute(text("ANALYZE"))  # as a server does by itself soon after so many have come
 

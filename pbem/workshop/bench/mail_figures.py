@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import update
 from sqlmodel import select
 
 import games
@@ -79,9 +80,7 @@ def set_up_games(
         set_up(house, campaign, kept(campaign, saved), name, chairs, pictures=shown)
         tell(index + 1, number * 2)
     with house.database.begin() as session:
-        for row in session.exec(select(MailOut)).all():
-            row.state = "sent"
-            session.add(row)
+        session.exec(update(MailOut).values(state="sent"))
     return names
 
 

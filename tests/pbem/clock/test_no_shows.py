@@ -202,7 +202,7 @@ def test_a_stop_after_the_line_of_the_clock_does_not_lose_the_letter(
 ) -> None:
     miss(playing, 1)
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.service.ticking.report_no_shows", lambda house: None)
+        patched.setattr("pbem.service.ticking._tell_of_silence", lambda room: None)
         playing.wait(49)
     assert len(told_of(playing.wait(0))) == 1
 

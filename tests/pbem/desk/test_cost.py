@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,13 +17,17 @@ from engine.orders.choice import Choice
 from engine.orders.order import Order
 from engine.table import Table
 from pbem.order_board import board_page
+from pbem.outbox.sending import send_due
 from pbem.replay import page_drawing
+from pbem.service.ticking import next_wake
 from tests.patience import patience
 from tests.pbem.desk.office import Office
+from tests.pbem.desk.test_drawn_late import Relayed
 from tests.pbem.received import receive
 
 MOST_STATEMENTS, MOST_COMMITS = 26, 4  # the last one is for `game.json`
-MORE_IN_ROWS = 10  # the lock and the claim, and what else lies in files
+MORE_IN_ROWS = 4  # the lock and the claim, the mail under that lock, and its bytes
+AT_A_WAKE = 3  # what mail waits, whether anything is due, and when anything will be
 
 
 @pytest.fixture
@@ -55,6 +60,24 @@ def test_an_order_mail_costs_few_statements_and_fewer_commits(office: Office, ph
     assert asked.count("COMMIT") <= MOST_COMMITS
     most = MOST_STATEMENTS + (MORE_IN_ROWS if office.house.cabinet.shared else 0)
     assert len([said for said in asked if said != "COMMIT"]) <= most, "\n".join(asked)
+
+
+def test_when_the_clock_wakes_and_nothing_is_due_it_asks_little(office: Office) -> None:
+    asked = list[str]()
+    event.listen(office.house.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    office.service.tick()
+    assert next_wake(office.house) is None
+    assert len([said for said in asked if not said.startswith("BEGIN")]) == AT_A_WAKE, "\n".join(asked)
+
+
+def test_a_letter_is_read_whole_when_it_is_sent_and_not_again_to_mark_it(office: Office) -> None:
+    office.mail("soviet", "end")
+    asked, relay = list[str](), Relayed()
+    event.listen(office.house.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    sent = asyncio.run(send_due(office.house, relay))
+    assert sent == len(relay.taken) > 1
+    assert len([said for said in asked if said.startswith("SELECT") and "mail_out.raw" in said]) == sent
+    assert len([said for said in asked if said.startswith("UPDATE mail_out")]) == sent
 
 
 def test_a_chair_is_read_at_the_gate_and_with_its_game_and_then_no_more(office: Office) -> None:
