@@ -83,9 +83,9 @@ def _engine(url: str, name: str = "") -> Engine:
     who = {"application_name": f"fieldpost/{gethostname()}/{name}"}
     engine = create_engine(
         place,
-        pool_use_lifo=True,  # the one that was used last knows best what it is asked
         connect_args={"check_same_thread": False, "timeout": PATIENCE} if in_file else AT_A_SERVER | who,
         hide_parameters=True,  # an error is written into the journal, and tokens are among them
+        **({} if in_file else {"pool_use_lifo": True}),  # the one used last has prepared what it is asked
     )
     if in_file:
         event.listen(engine, "connect", _durable)
