@@ -7,7 +7,6 @@ from traceback import extract_tb
 
 from engine import bots, campaign, drawing, facts, folder, game, hexes, ledger, log, pieces
 from engine.refusals import Refusal
-from pbem.store.database_troubles import trouble_of
 
 KNOWN = (
     *(bots.Endless, bots.Stuck, campaign.CannotResume, campaign.LogExists, campaign.NoSecret, drawing.BadMap),
@@ -35,6 +34,8 @@ def told(error: Exception) -> str:
 def sentence(error: Exception) -> str | None:
     """A known error in one sentence; None for one that is our own mistake."""
     if isinstance(error, sqlite3.Error):  # a copy of the database, made without what opens a house
+        from pbem.store.database_troubles import trouble_of  # whoever has no house does not load what opens one
+
         error = trouble_of(error) or error
     if isinstance(error, KNOWN) or type(error).__module__.partition(".")[0] in OWN:
         said = str(error)
