@@ -43,7 +43,7 @@ T = TypeVar("T")
 _log = structlog.get_logger()
 
 
-def _leave_what_stays() -> None:
+def leave_what_stays() -> None:
     """Code and rulebooks stay for good: litter is not looked for there, and elsewhere not after every few things."""
     gc.collect()
     gc.freeze()
@@ -77,7 +77,7 @@ class Daemon:
         """Serves until it is stopped; what was begun before a crash is finished first."""
         with asyncio.Runner() as runner:
             self._take_up()
-            _leave_what_stays()
+            leave_what_stays()
             _log.info("serving", address=self.house.settings.address)
             watcher = threading.Thread(target=self._watch, name="another writer", daemon=True)
             watcher.start()

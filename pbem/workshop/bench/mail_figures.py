@@ -17,7 +17,7 @@ from engine.campaign import Campaign
 from pbem.embedded import EmbeddedServers
 from pbem.house import House
 from pbem.house.room import Room
-from pbem.service.serving import Daemon
+from pbem.service.serving import Daemon, leave_what_stays
 from pbem.store import GameRow, MailIn, MailOut
 from pbem.store.database import utc
 from pbem.workshop.bench.goals import TABLE, Goals, figure
@@ -135,6 +135,7 @@ def run(house: House, servers: EmbeddedServers, names: list[str], mails: Mails, 
 
     daemon.service.deal_with = timed  # type: ignore[method-assign]
     sender = threading.Thread(target=send, daemon=True)
+    leave_what_stays()
     measured.began = time.time()
     sender.start()
     _until_done(daemon, measured, wanted)
