@@ -42,7 +42,7 @@ from games.jaws.rules.engineering import engineering_phase
 from games.jaws.rules.parts import UNUSED
 from games.jaws.rules.stacking import GRACE
 from games.jaws.rules.veil import veiled
-from games.jaws.standing import QUESTIONS, standing
+from games.jaws.standing import QUESTIONS, counted, standing
 
 BREAKOUT = f"{GERMAN}.breakout"
 # 3.2: the stages of a turn in their order.
@@ -170,7 +170,7 @@ def begin(table: Table, stage: str, turn: int) -> Procedure:
 
 def summary(table: Table) -> str:
     position = table.position
-    said = f"turn {position.turn} of {table.data.turns}, {position.stage.replace('.', ' ')}"
+    said = f"turn {counted(table, position.turn)}, {position.stage.replace('.', ' ')}"
     score = victory.points(table)
     return f"{said}; points: Soviet {score[SOVIET]}, German {score[GERMAN]}" if score else said
 

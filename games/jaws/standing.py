@@ -30,11 +30,18 @@ def _pocket(table: Table) -> list[tuple[str, str]]:
     return found
 
 
+def counted(table: Table, turn: int) -> str:
+    """Which turn it is; a Breakout on the last one is followed by one more (16.4)."""
+    last = table.data.turns
+    return f"{turn} of {last}" if turn <= last else f"{turn}, the Soviet turn after the Breakout"
+
+
 def standing(table: Table) -> list[tuple[str, str]]:
     """Label and value, as a player reads them."""
     data, position = table.data, table.position
     turn = max(data.first, position.turn)
-    found = [("Turn", f"{turn} of {data.turns}, {data.turn(turn)['date']}")]
+    date = f", {data.turn(turn)['date']}" if turn <= data.turns else ""
+    found = [("Turn", counted(table, turn) + date)]
     found.append(("Weather", f"{ground(table)} ground, {visibility(table)} sky"))
     names = {GERMAN: "German", "1Uk": "1st Ukrainian Front", "2Uk": "2nd Ukrainian Front"}
     air = [f"{names[fleet]} {position.tracks.get(missions_track(fleet), 0)}" for fleet in FLEETS]
