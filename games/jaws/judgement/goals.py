@@ -65,7 +65,7 @@ def aim_of(table: Table, unit: str) -> HexSet:
     if pocket.shut(table) and (goal := pocket.aim(table, unit)):
         return goal
     row = table.unit(unit)
-    if row.side == SOVIET and table.data.scenario["victory"] == "campaign":
+    if row.side == SOVIET and table.data.scenario["victory"] in ("ring", "campaign"):
         return wanted(table) | pocket.leak(table)
     if row.side == driver(table) and is_a(table, unit, "brigade"):
         return wanted(table) | beyond(table)

@@ -67,9 +67,12 @@ def gap(table: Table) -> tuple[HexSet, HexSet]:
 
 @kept
 def leak(table: Table) -> HexSet:
-    """The shortest way by which the pocket is linked to a source, as far as one sees; nothing if the ring is tight."""
+    """The shortest way by which the pocket is linked to a source, as far as one sees; nothing if the ring is tight.
+
+    Before Korsun is isolated it is Korsun's own way that counts (23.3), not that of whoever else is cut off.
+    """
     open_, sides, goal = open_to(table, GERMAN), supply_sides(table, GERMAN), sources(table)
-    start = (cauldron(table) or 1 << town(table)) & linked(table)
+    start = (cauldron(table) if isolated(table) else 1 << town(table)) & linked(table)
     layer = reached = start
     layers = []
     while layer and not layer & goal:

@@ -96,3 +96,18 @@ def test_a_tight_ring_leaks_nothing() -> None:
     ring = [Placed(unit=unit, at=at) for unit, at in (("62GRD", "4339"), ("69GRD", "4538"), ("31RD", "4440"))]
     table = dealt(*member("105/72", "4439"), RELIEF, *ring)
     assert pocket.leak(table) == 0
+
+
+def test_before_the_pocket_is_shut_the_soviets_go_for_the_way_to_korsun() -> None:
+    game = games.rulebook("jaws").game("ring")
+    position = game.new_position()
+    for unit in game.setting.roster:
+        apply(position, Placed(unit=unit.id, at="unused"))
+    for fact in (StageBegan(stage="soviet.movement", turn=4, side="soviet"), Placed(unit="62GRD", at="3015"),
+                 *member("105/72", "5225"), Placed(unit="69GRD", at="5325")):  # fmt: skip
+        apply(position, fact)
+    table = Table(game, position)
+    leak = pocket.leak(table)
+    assert leak >> table.grid.hex("3010") & 1
+    assert not leak >> table.grid.hex("5225") & 1
+    assert aim_of(table, "62GRD") & leak == leak
