@@ -16,7 +16,7 @@ from tests.stored import THOROUGH
 def test_every_game_comes_out_the_same_though_workers_are_killed(tmp_path: Path) -> None:
     home = tmp_path / "home"
     upgrade(url := houses.new_database(home))
-    found = play(home, url, games=12, every=0.4)
+    found = play(home, url, games=12, every=10)
     houses.drop({str(home)})
     assert found.faults == []
     assert found.kills >= 3
