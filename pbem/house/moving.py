@@ -1,6 +1,7 @@
 """A house taken elsewhere, whole: from files to PostgreSQL or back, and checked there before the old one is closed."""
 
 import hashlib
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -25,6 +26,7 @@ if TYPE_CHECKING:  # with what only PostgreSQL needs
     from pbem.house.in_rows import InRows
 
 CHUNK = 500  # rows at a time
+LEAVING = 1.0  # seconds for which a server may still tell of somebody who has just gone
 # What is papers, or of this very house: all other tables are the same rows in either.
 APART = ("alembic_version", "game_secret", "house", "line_due", "log_line", "paper", "raw_mail")
 FILE = "fieldpost.sqlite"
@@ -200,6 +202,9 @@ def _nobody_else(session: Session) -> None:
     if session.get_bind().dialect.name == "sqlite":
         return
     session.execute(text("LOCK TABLE house IN ACCESS EXCLUSIVE MODE"))
-    others = session.execute(text(OTHERS)).scalars().all()
-    if others:
-        raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")
+    until = time.monotonic() + LEAVING
+    while others := session.execute(text(OTHERS)).scalars().all():
+        if time.monotonic() >= until:
+            raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")
+        time.sleep(0.02)
+        session.execute(text("SELECT pg_stat_clear_snapshot()"))  # else it answers as it did before

@@ -194,6 +194,20 @@ def test_nobody_moves_a_house_that_is_served(office: Office, postgres: str, monk
     worker.close()
 
 
+def test_whoever_has_just_gone_is_in_nobodys_way(
+    office: Office, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server tells of a connection for a moment after it was closed."""
+    monkeypatch.setenv("PBEM_DATABASE", postgres)
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "away"))
+    worker = House(office.house.settings.model_copy(update={"database": postgres, "home": tmp_path / "1"}))
+    assert not worker.cabinet.rung()
+    going = threading.Timer(0.2, worker.close)
+    going.start()
+    done(pbem("move", tmp_path / "new"), "moved")
+    going.join()
+
+
 def test_whoever_comes_while_a_house_moves_finds_it_moved(
     office: Office, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
