@@ -1,8 +1,10 @@
 """The service: every stored mail through the gate, the reader and the desk; bots; the clock; and starting again."""
 
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from random import random
 
 import structlog
 from sqlalchemy import update
@@ -69,24 +71,34 @@ class Service:
     # Mail.
 
     def deal_with_all(self) -> int:
-        """Every mail that is stored, in the order it came; gives how many."""
-        dealt = 0
-        while True:
-            with self.house.database.reading() as session:
-                waiting = select(MailIn.id, MailIn.game_id).where(MailIn.state == "stored")
-                found = session.exec(waiting.order_by(col(MailIn.received), col(MailIn.uid))).all()
-            before, busy = dealt, set[str]()
-            for id_, lane in found:
+        """Every mail that is stored, each game's in the order they came; gives how many.
+
+        Who meets another worker takes the games in an order of his own: in the same one each would follow the other.
+        """
+        dealt, met, more = 0, False, True
+        while more:
+            more, busy = False, set[str]()
+            for id_, lane in self._waiting(own_order=met):
                 if self.stopping():
                     return dealt
                 if lane in busy:
                     continue
                 with self.house.cabinet.claim(f"mail/{lane or id_}") as ours:
-                    dealt += self.deal_with(id_) if ours else 0
+                    done = ours and self.deal_with(id_)
+                dealt, met, more = dealt + done, met or not done, more or ours
+                if ours and not done:
+                    break  # another was here, and elsewhere, too: what is left is asked anew
                 if lane and not ours:
                     busy.add(lane)
-            if dealt == before:
-                return dealt  # whatever is left is in others' hands
+        return dealt  # whatever is left is in others' hands
+
+    def _waiting(self, *, own_order: bool) -> Sequence[tuple[str, str]]:
+        """Mails with their games."""
+        with self.house.database.reading() as session:
+            waiting = select(MailIn.id, MailIn.game_id).where(MailIn.state == "stored")
+            found = session.exec(waiting.order_by(col(MailIn.received), col(MailIn.uid))).all()
+        rank = defaultdict[str, float](random)
+        return sorted(found, key=lambda mail: rank[mail[1] or mail[0]]) if own_order else found
 
     def deal_with(self, id_: str) -> bool:
         """One mail, if it still waits; what goes wrong is counted, and the third time the mail is set aside.

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
 
@@ -76,6 +77,30 @@ def test_two_workers_deal_with_each_mail_once_and_in_its_order(office: Office, c
     assert set(answers.values()) == {1}
     assert len(answers) == len(office.mails())
     assert verify(log_of(office.house, office.name), find_game).ok
+
+
+def test_who_meets_another_asks_anew_what_is_left(office: Office, colleague: House) -> None:
+    """Else he would take up, one by one, what the other has done."""
+    names = "ford", "mill", "weir", "lock"
+    for name in names[1:]:
+        office.name = name
+        office.begin({"deadline": "48h"})
+    for name in names:
+        office.name = name
+        office.post("soviet", "end")
+    claimed: list[str] = []
+    claim = office.house.cabinet.claim
+
+    def noted(what: str) -> AbstractContextManager[bool]:
+        claimed.append(what)
+        if len(claimed) == 2:  # he has dealt with one, and the other has done all but the last since
+            for _, mail in zip(range(2), (row.id for row in office.mails() if row.state == "stored"), strict=False):
+                assert Service(colleague).deal_with(mail)
+        return claim(what)
+
+    office.house.cabinet.claim = noted  # type: ignore[method-assign]
+    assert office.service.deal_with_all() == 2
+    assert claimed == ["mail/ford", "mail/mill", "mail/lock"]
 
 
 def test_what_another_has_claimed_is_left_to_him(office: Office, colleague: House) -> None:
