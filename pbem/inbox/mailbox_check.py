@@ -29,7 +29,7 @@ def mailbox_check(settings: Settings) -> list[str]:
     if mailbox is not None:
         found += _mailbox(mailbox, consent)
     elif relay is not None:
-        found.append("mailbox: a relay is set but no mailbox, so that no order could come in")
+        found.append("mailbox: a relay is set but no mailbox, so that orders come in by `pbem serve --lmtp` alone")
     if relay is not None:
         found += asyncio.run(_relay(relay, settings.address, consent))
     elif mailbox is not None:
