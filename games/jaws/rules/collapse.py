@@ -1,7 +1,7 @@
 """Bridges that break under Panthers and Tigers, and bridges strengthened for them (18.3, an option)."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from engine.asks import Procedure, Roll, Step
@@ -70,6 +70,14 @@ def as_far(table: Table, units: Sequence[str], path: Sequence[Hex]) -> Generator
             break
         gone.append(there)
     return tuple(gone)
+
+
+def attacked_over(table: Table, units: Sequence[str], targets: Sequence[Hex]) -> Procedure:
+    """12.7-c5, 12.8.1: heavy tanks that attack over a river try its bridge before anybody asks what it lets through."""
+    for unit, there in product(units, targets):
+        here = place(table, unit)
+        if crosses(table, table.data.sides("river"), here, there):
+            yield from tried(table, (unit,), here, there)
 
 
 def fell(table: Table, ways: Mapping[str, Way]) -> Generator[Step, Any, bool]:

@@ -10,6 +10,7 @@ from engine.rules.ground import is_a
 from games.jaws.data import Table
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.barrage.markers import lifted
+from games.jaws.rules.collapse import attacked_over
 from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import ALARM, HIT, Battle
 from games.jaws.rules.combat.odds import odds
@@ -54,9 +55,10 @@ def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[
 
 
 def struck(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[Step, Any, Struck]:
-    """12.1.3-B, D1, D2: strengths are shown; the dice, and losses and disorder, before any retreat."""
+    """12.1.3-B, D1, D2: strengths are shown, bridges tried; the dice, losses and disorder, before any retreat."""
     there = tuple(unit for h in battle.targets for unit in units_in(table, h, table.enemy(battle.side)))
     yield from _revealed(table, battle)
+    yield from attacked_over(table, battle.units, battle.targets)
     found, spots = odds(table, battle, tuple(rows)), battle.spots(table)
     red: int = yield Roll(f"attack on {' '.join(spots)}, red")
     black: int = yield Roll(f"attack on {' '.join(spots)}, black")
