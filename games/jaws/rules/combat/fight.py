@@ -9,10 +9,10 @@ from engine.facts import Fact, Fought, Marked, Noted
 from engine.rules.ground import is_a
 from games.jaws.data import Table
 from games.jaws.rules.allowance import ALARM_UP
-from games.jaws.rules.barrage.markers import lifted
+from games.jaws.rules.barrage.markers import lifted, under_fire
 from games.jaws.rules.collapse import attacked_over
 from games.jaws.rules.combat.artillery import Row
-from games.jaws.rules.combat.battle import ALARM, HIT, Battle
+from games.jaws.rules.combat.battle import ALARM, HIT, LATER, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import Struck, settle, strike
@@ -76,11 +76,21 @@ def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
     """12.1.3-D2c to e, and what it has cost those without supply; then chits and stacks are covered again."""
     yield from settle(table, fights)
     for fight in fights:
+        yield from _shelled(table, fight.fought)
         yield from lifted(table, fight.fought.targets)
         yield from starved(table, fight.fought)
         battle = fight.fought
         yield from closed(table, chits(table, (*battle.units, *battle.held_back)), table.enemy(battle.side))
         yield from closed(table, chits(table, fight.there), battle.side)
+
+
+def _shelled(table: Table, battle: Battle) -> Iterator[Fact]:
+    """17.1.3-7: in a later segment a barrage disorders who was attacked when all is over, wherever he is then."""
+    if battle.segment not in LATER or not under_fire(table, battle.targets):
+        return
+    for unit in battle.defenders:
+        for each in on_map_as(table, unit):
+            yield from disorganize(table, each, "17.1.3-7")
 
 
 def starved(table: Table, battle: Battle) -> Iterator[Fact]:
