@@ -37,20 +37,27 @@ def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
 
 
 def payers(table: Table, units: Sequence[str], named: Sequence[str] = (), unpaid: Sequence[str] = ()) -> dict[str, str]:
-    """12.4-e: for each command the SDM that pays: of those that put its units in supply, the one with most SPs; if any
-    are named, none but these; 12.1.3-A1: nobody pays for the commands of units that are to go without."""
-    found, spent = {}, dict[str, int]()
+    """12.4-e: for each command the SDM that pays: of those that put its units in supply, the one with most SPs; whom
+    fewest can pay for comes first; if any are named, none but these; 12.1.3-A1: nobody pays for the commands of units
+    that are to go without."""
     without = {paid_as(table, unit) for unit in unpaid}
-    for name, members in commands(table, units).items():
-        if name in without:
-            continue
-        fed = {str(table.position.mark(unit, SUPPLIED) or "") for unit in members}
-        fed &= set(named or fed)
-        able = sorted(sdm for sdm in fed if sdm in table.roster and points(table, sdm) > spent.get(sdm, 0))
-        if able:
-            found[name] = max(able, key=lambda sdm: points(table, sdm) - spent.get(sdm, 0))
-            spent[found[name]] = spent.get(found[name], 0) + 1
+    feeders = {name: _feeders(table, members, named) for name, members in commands(table, units).items()}
+    waiting, found = [name for name in feeders if name not in without], dict[str, str]()
+    while waiting:
+        able = {name: [sdm for sdm in feeders[name] if points(table, sdm) > 0] for name in waiting}
+        name = min(waiting, key=lambda name: len(able[name]))
+        waiting.remove(name)
+        if able[name]:
+            found[name] = max(able[name], key=lambda sdm: points(table, sdm))
+        if able[name] and waiting:
+            table = table.suppose([*spend(table, found[name], 1, "12.4-c")])  # 14.5.1-b: several may draw on Korsun
     return found
+
+
+def _feeders(table: Table, units: Sequence[str], named: Sequence[str]) -> list[str]:
+    """The SDMs that put units in supply, or those of them that are named."""
+    fed = {str(table.position.mark(unit, SUPPLIED) or "") for unit in units}
+    return sorted(sdm for sdm in fed & set(named or fed) if sdm in table.roster)
 
 
 def supported(table: Table, units: Sequence[str], paid: Sequence[str]) -> frozenset[str]:
