@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from engine.facts import Fact
 from engine.table import kept_for_good
 from games.jaws.data import Table
-from games.jaws.rules.depots import ATTACHED
-from games.jaws.rules.spending import SUPPLIED, points, spend
-from games.jaws.rules.units import OOS, levels
+from games.jaws.rules.depots import ATTACHED, command_of
+from games.jaws.rules.spending import SUPPLIED, payer, points, spend
+from games.jaws.rules.units import OOS, level, levels
 
 
 @kept_for_good
@@ -23,8 +23,10 @@ def in_supply(table: Table, unit: str) -> bool:
 
 
 def paid_as(table: Table, unit: str) -> str:
-    """The command that a unit counts with; 13.4.3-3: who was transferred, with whom he was transferred to."""
-    return str(table.position.mark(unit, ATTACHED) or command(table, unit))
+    """The command that a unit counts with; 13.4.3-3: who was transferred, with whom he was transferred to; 13.2.2: a
+    Front's own troops with the army that feeds them."""
+    said, sdm = str(table.position.mark(unit, ATTACHED) or command(table, unit)), payer(table, unit)
+    return command_of(table, sdm) if sdm and said == level(table, table.unit(unit), "front") else said
 
 
 def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
