@@ -9,13 +9,14 @@ from games.jaws.rules.depots import ATTACHED, command_of
 from games.jaws.rules.spending import SUPPLIED, payer, points, spend
 from games.jaws.rules.units import OOS, level, levels
 
+PAID_FOR = ("army", "corps", "korps", "panzer")
+
 
 @kept_for_good
 def command(table: Table, unit: str) -> str:
-    """12.4-c, 12.4-d: the army or corps, korps or panzer division that is paid for: the lowest with its own SDM."""
+    """12.4-c, 12.4-d: the army or corps, korps or panzer division that is paid for; else the highest."""
     bodies = levels(table, table.unit(unit).formation)
-    served = (body.id for body in bodies if any(f"SDM-{body.id}{more}" in table.roster for more in ("", "-1")))
-    return next(served, bodies[-1].id if bodies else "")
+    return next((body.id for body in bodies if body.kind in PAID_FOR), bodies[-1].id if bodies else "")
 
 
 def in_supply(table: Table, unit: str) -> bool:
@@ -24,9 +25,10 @@ def in_supply(table: Table, unit: str) -> bool:
 
 def paid_as(table: Table, unit: str) -> str:
     """The command that a unit counts with; 13.4.3-3: who was transferred, with whom he was transferred to; 13.2.2: a
-    Front's own troops with the army that feeds them."""
-    said, sdm = str(table.position.mark(unit, ATTACHED) or command(table, unit)), payer(table, unit)
-    return command_of(table, sdm) if sdm and said == level(table, table.unit(unit), "front") else said
+    Front's own troops with the army that feeds them; 12.4-e: whom the SDM of his brigade or group feeds, with that."""
+    row, by = table.unit(unit), command_of(table, payer(table, unit))
+    said = str(table.position.mark(unit, ATTACHED) or command(table, unit))
+    return by if by and (by == row.formation or said == level(table, row, "front")) else said
 
 
 def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
