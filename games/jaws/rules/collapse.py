@@ -72,12 +72,16 @@ def as_far(table: Table, units: Sequence[str], path: Sequence[Hex]) -> Generator
     return tuple(gone)
 
 
+def untried(table: Table, units: Sequence[str], targets: Sequence[Hex]) -> list[tuple[str, Hex, Hex]]:
+    """12.7-c5, 12.8.1: the heavy tanks that attack over a river by a bridge that is to be tried first."""
+    rivers, steps = table.data.sides("river"), [(u, place(table, u), there) for u, there in product(units, targets)]
+    return [step for step in steps if crosses(table, rivers, *step[1:]) and tries(table, step[:1], *step[1:])]
+
+
 def attacked_over(table: Table, units: Sequence[str], targets: Sequence[Hex]) -> Procedure:
-    """12.7-c5, 12.8.1: heavy tanks that attack over a river try its bridge before anybody asks what it lets through."""
-    for unit, there in product(units, targets):
-        here = place(table, unit)
-        if crosses(table, table.data.sides("river"), here, there):
-            yield from tried(table, (unit,), here, there)
+    """They try it before anybody asks what it lets through."""
+    for unit, here, there in untried(table, units, targets):
+        yield from tried(table, (unit,), here, there)
 
 
 def fell(table: Table, ways: Mapping[str, Way]) -> Generator[Step, Any, bool]:
