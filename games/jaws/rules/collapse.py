@@ -1,7 +1,7 @@
 """Bridges that break under Panthers and Tigers, and bridges strengthened for them (18.3, an option)."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from engine.asks import Procedure, Roll, Step
@@ -70,6 +70,18 @@ def as_far(table: Table, units: Sequence[str], path: Sequence[Hex]) -> Generator
             break
         gone.append(there)
     return tuple(gone)
+
+
+def untried(table: Table, units: Sequence[str], targets: Sequence[Hex]) -> list[tuple[str, Hex, Hex]]:
+    """12.7-c5, 12.8.1: the heavy tanks that attack over a river by a bridge that is to be tried first."""
+    rivers, steps = table.data.sides("river"), [(u, place(table, u), there) for u, there in product(units, targets)]
+    return [step for step in steps if crosses(table, rivers, *step[1:]) and tries(table, step[:1], *step[1:])]
+
+
+def attacked_over(table: Table, units: Sequence[str], targets: Sequence[Hex]) -> Procedure:
+    """They try it before anybody asks what it lets through."""
+    for unit, here, there in untried(table, units, targets):
+        yield from tried(table, (unit,), here, there)
 
 
 def fell(table: Table, ways: Mapping[str, Way]) -> Generator[Step, Any, bool]:

@@ -9,7 +9,7 @@ from engine.rules.ground import place
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.depots import ATTACHED
-from games.jaws.rules.units import army, is_sdm, korps
+from games.jaws.rules.units import army, front, is_sdm, korps, levels
 
 STALIN = "stalin"  # the game's mark: the turn on which he did
 
@@ -45,3 +45,16 @@ def army_now(table: Table, unit: Unit) -> str:
     """The army that a unit belongs to: its own, or that to which it was given."""
     said = table.position.mark(unit.id, ATTACHED) if table.data.switch["stalin"] else None
     return str(said) if said is not None and regroups(table, unit.id, str(said)) else army(table, unit)
+
+
+def bodies(table: Table, unit: str) -> list[tuple[str, str]]:
+    """The kinds and names of the bodies that a unit belongs to now, the nearest first: its army may be another, and its
+    Front is an option (13.1-s)."""
+    row = table.unit(unit)
+    now = {"army": army_now(table, row), "front": front(table, row)}
+    return [(body.kind, now.get(body.kind, body.id)) for body in levels(table, row.formation)]
+
+
+def under(table: Table, unit: str, body: str) -> bool:
+    """Whether a unit belongs to a body, at whatever level."""
+    return body in [name for _, name in bodies(table, unit)]

@@ -19,7 +19,8 @@ from games.jaws.rules.combat.battle import DECLARED, Battle
 from games.jaws.rules.ground import visibility
 from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.recovery import SILENT
-from games.jaws.rules.units import levels, on_map_of, shared, units_in, upset
+from games.jaws.rules.stalin import bodies, under
+from games.jaws.rules.units import on_map_of, shared, units_in, upset
 
 Row = tuple[str, int, str]  # a shift: what, columns to the right, by which case
 
@@ -37,13 +38,12 @@ def defensive(table: Table, gun: str) -> int:
 
 def command(table: Table, gun: str) -> str:
     """12.10.4, 12.10.6: the body that it may support."""
-    bodies = levels(table, table.unit(gun).formation)
-    return next((body.id for body in bodies if body.kind != "artillery"), "")
+    return next((name for kind, name in bodies(table, gun) if kind != "artillery"), "")
 
 
 def _serves(table: Table, gun: str, units: Sequence[str]) -> bool:
     body = command(table, gun)
-    return any(body in [level.id for level in levels(table, table.unit(unit).formation)] for unit in units)
+    return any(under(table, unit, body) for unit in units)
 
 
 def check_gun(table: Table, battle: Battle, gun: str, units: Sequence[str]) -> None:

@@ -24,6 +24,7 @@ PAID, UNPAID = "supported", "unsupported"
 COMBAT, RESERVES = "combat", "reserves"  # 12.1.3, 12.1.6: the segments of attacks that are declared
 ALARM = "alarm"  # 9.12: an attack in the course of a move
 SEGMENT = "breakthrough"  # the segment in which they attack again
+LATER = (SEGMENT, RESERVES)  # the segments after the declared combats
 BROKE_OUT = "broke through"  # 9.8: a unit that moved or attacked in that segment
 FELL_BACK = "fell back"  # 12.3.1-2: a unit that retreated in this segment
 

@@ -11,7 +11,8 @@ from games.jaws.data import Table
 from games.jaws.rules.combat.battle import Battle
 from games.jaws.rules.losses import lose
 from games.jaws.rules.mines import attacked_across
-from games.jaws.rules.units import levels, upset
+from games.jaws.rules.stalin import bodies, under
+from games.jaws.rules.units import attack_capable, units_in, upset
 
 
 def check_engineer(table: Table, battle: Battle, unit: str) -> None:
@@ -23,10 +24,11 @@ def check_engineer(table: Table, battle: Battle, unit: str) -> None:
         raise Illegal("12.9.1-c1", f"{unit} is not supported", unit=unit)
     if upset(table, unit):
         raise Illegal("12.17.2-3", f"{unit} is Disorganized or in Regroup", unit=unit)
-    body = table.unit(unit).formation
-    mates = [u for u in battle.units if u != unit and place(table, u) == place(table, unit)]
-    if not any(body in [level.id for level in levels(table, table.unit(u).formation)] for u in mates):
-        raise Illegal("12.9.1-c3", f"nobody of {body} attacks with {unit} from its hex", unit=unit)
+    body = bodies(table, unit)[0][1]
+    near = units_in(table, place(table, unit), battle.side)
+    mates = [u for u in near if u != unit and attack_capable(table, u)]
+    if not any(under(table, u, body) for u in mates):
+        raise Illegal("12.9.1-c3", f"nobody of {body} who can attack is in the hex of {unit}", unit=unit)
 
 
 def cleared_by(table: Table, battle: Battle) -> Generator[Step, Any, Battle]:

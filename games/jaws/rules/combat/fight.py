@@ -9,9 +9,10 @@ from engine.facts import Fact, Fought, Marked, Noted
 from engine.rules.ground import is_a
 from games.jaws.data import Table
 from games.jaws.rules.allowance import ALARM_UP
-from games.jaws.rules.barrage.markers import lifted
+from games.jaws.rules.barrage.markers import SHELTERED, lifted, under_fire
+from games.jaws.rules.collapse import attacked_over
 from games.jaws.rules.combat.artillery import Row
-from games.jaws.rules.combat.battle import ALARM, HIT, Battle
+from games.jaws.rules.combat.battle import ALARM, HIT, LATER, Battle
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.result import result
 from games.jaws.rules.combat.results import Struck, settle, strike
@@ -54,9 +55,11 @@ def fought(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[
 
 
 def struck(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[Step, Any, Struck]:
-    """12.1.3-B, D1, D2: strengths are shown; the dice, and losses and disorder, before any retreat."""
+    """12.1.3-B, D1, D2: strengths are shown, bridges tried; the dice, losses and disorder, before any retreat."""
+    shelled = _shelled(table, battle)
     there = tuple(unit for h in battle.targets for unit in units_in(table, h, table.enemy(battle.side)))
     yield from _revealed(table, battle)
+    yield from attacked_over(table, battle.units, battle.targets)
     found, spots = odds(table, battle, tuple(rows)), battle.spots(table)
     red: int = yield Roll(f"attack on {' '.join(spots)}, red")
     black: int = yield Roll(f"attack on {' '.join(spots)}, black")
@@ -67,18 +70,29 @@ def struck(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[
         working=tuple(line.noted for line in found.working), because="12.12",
     )  # fmt: skip
     fight = yield from strike(table, battle, came)
-    return replace(fight, there=there)
+    return replace(fight, there=there, shelled=shelled)
 
 
 def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
     """12.1.3-D2c to e, and what it has cost those without supply; then chits and stacks are covered again."""
     yield from settle(table, fights)
     for fight in fights:
+        for unit in fight.shelled:
+            for each in on_map_as(table, unit):
+                yield from disorganize(table, each, "17.1.3-7")
         yield from lifted(table, fight.fought.targets)
         yield from starved(table, fight.fought)
         battle = fight.fought
         yield from closed(table, chits(table, (*battle.units, *battle.held_back)), table.enemy(battle.side))
         yield from closed(table, chits(table, fight.there), battle.side)
+
+
+def _shelled(table: Table, battle: Battle) -> tuple[str, ...]:
+    """17.1.3-7: whom a barrage disorders when a combat of a later segment is over; 17.1.3-9: nobody who had retreated
+    under it."""
+    if battle.segment not in LATER or not under_fire(table, battle.targets):
+        return ()
+    return tuple(unit for unit in battle.defenders if table.position.mark(unit, SHELTERED) is None)
 
 
 def starved(table: Table, battle: Battle) -> Iterator[Fact]:

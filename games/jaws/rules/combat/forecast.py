@@ -14,6 +14,7 @@ from games.jaws.data import GERMAN, Table
 from games.jaws.orders.breakout import BreakOut
 from games.jaws.orders.combat import Attack
 from games.jaws.rules.breakout import forecast as breakout
+from games.jaws.rules.collapse import untried
 from games.jaws.rules.combat import breakthrough
 from games.jaws.rules.combat.air import flights, missions
 from games.jaws.rules.combat.artillery import Row, able_to_defend, columns, mine_die, offensive
@@ -110,11 +111,13 @@ def _fire(table: Table, battle: Battle, order: Attack) -> list[tuple[Row, ...]]:
 
 
 def _left_out(table: Table, battle: Battle) -> list[Working]:
-    """What the odds do not count: what the defender could still add."""
+    """What the odds do not count: a bridge that may break, and what the defender could still add."""
+    shaky = dict.fromkeys(table.grid.hexside(*sides) for _, *sides in untried(table, battle.units, battle.targets))
+    found = [Working(f"left out, the bridge {side} may break", "not counted", "12.7-c5") for side in shaky]
     if battle.segment != COMBAT:
-        return []
+        return found
     guns, enemy = able_to_defend(table, battle), table.enemy(battle.side)
-    found = [Working(f"left out, artillery in defence: {', '.join(guns)}", "not counted", "12.1.3-A4")] if guns else []
+    found += [Working(f"left out, artillery in defence: {', '.join(guns)}", "not counted", "12.1.3-A4")] if guns else []
     if enemy == GERMAN and missions(table, GERMAN):
         found.append(Working("left out, air support", "not counted", "6.2"))
     return found

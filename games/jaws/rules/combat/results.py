@@ -84,6 +84,7 @@ class Struck:
     gone: bool  # nobody is left of the defenders
     fought: Battle  # with all who took part
     there: tuple[str, ...] = ()  # 12.1.3-B1: all who stood in the hexes, and were shown
+    shelled: tuple[str, ...] = ()  # 17.1.3-7: who is Disorganized when it is over
 
 
 def strike(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, Struck]:

@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 from engine.facts import Fact
 from engine.table import kept_for_good
 from games.jaws.data import Table
-from games.jaws.rules.depots import ATTACHED
-from games.jaws.rules.spending import SUPPLIED, points, spend
-from games.jaws.rules.units import OOS, levels
+from games.jaws.rules.depots import ATTACHED, command_of
+from games.jaws.rules.spending import SUPPLIED, payer, points, spend
+from games.jaws.rules.units import OOS, level, levels
+
+PAID_FOR = ("army", "corps", "korps", "panzer")
 
 
 @kept_for_good
 def command(table: Table, unit: str) -> str:
-    """12.4-c, 12.4-d: the army or corps, korps or panzer division that is paid for: the lowest with its own SDM."""
+    """12.4-c, 12.4-d: the army or corps, korps or panzer division that is paid for; else the highest."""
     bodies = levels(table, table.unit(unit).formation)
-    served = (body.id for body in bodies if any(f"SDM-{body.id}{more}" in table.roster for more in ("", "-1")))
-    return next(served, bodies[-1].id if bodies else "")
+    return next((body.id for body in bodies if body.kind in PAID_FOR), bodies[-1].id if bodies else "")
 
 
 def in_supply(table: Table, unit: str) -> bool:
@@ -23,8 +24,11 @@ def in_supply(table: Table, unit: str) -> bool:
 
 
 def paid_as(table: Table, unit: str) -> str:
-    """The command that a unit counts with; 13.4.3-3: who was transferred, with whom he was transferred to."""
-    return str(table.position.mark(unit, ATTACHED) or command(table, unit))
+    """The command that a unit counts with; 13.4.3-3: who was transferred, with whom he was transferred to; 13.2.2: a
+    Front's own troops with the army that feeds them; 12.4-e: whom the SDM of his brigade or group feeds, with that."""
+    row, by = table.unit(unit), command_of(table, payer(table, unit))
+    said = str(table.position.mark(unit, ATTACHED) or command(table, unit))
+    return by if by and (by == row.formation or said == level(table, row, "front")) else said
 
 
 def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
@@ -37,20 +41,27 @@ def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
 
 
 def payers(table: Table, units: Sequence[str], named: Sequence[str] = (), unpaid: Sequence[str] = ()) -> dict[str, str]:
-    """12.4-e: for each command the SDM that pays: of those that put its units in supply, the one with most SPs; if any
-    are named, none but these; 12.1.3-A1: nobody pays for the commands of units that are to go without."""
-    found, spent = {}, dict[str, int]()
+    """12.4-e: for each command the SDM that pays: of those that put its units in supply, the one with most SPs; whom
+    fewest can pay for comes first; if any are named, none but these; 12.1.3-A1: nobody pays for the commands of units
+    that are to go without."""
     without = {paid_as(table, unit) for unit in unpaid}
-    for name, members in commands(table, units).items():
-        if name in without:
-            continue
-        fed = {str(table.position.mark(unit, SUPPLIED) or "") for unit in members}
-        fed &= set(named or fed)
-        able = sorted(sdm for sdm in fed if sdm in table.roster and points(table, sdm) > spent.get(sdm, 0))
-        if able:
-            found[name] = max(able, key=lambda sdm: points(table, sdm) - spent.get(sdm, 0))
-            spent[found[name]] = spent.get(found[name], 0) + 1
+    feeders = {name: _feeders(table, members, named) for name, members in commands(table, units).items()}
+    waiting, found = [name for name in feeders if name not in without], dict[str, str]()
+    while waiting:
+        able = {name: [sdm for sdm in feeders[name] if points(table, sdm) > 0] for name in waiting}
+        name = min(waiting, key=lambda name: len(able[name]))
+        waiting.remove(name)
+        if able[name]:
+            found[name] = max(able[name], key=lambda sdm: points(table, sdm))
+        if able[name] and waiting:
+            table = table.suppose([*spend(table, found[name], 1, "12.4-c")])  # 14.5.1-b: several may draw on Korsun
     return found
+
+
+def _feeders(table: Table, units: Sequence[str], named: Sequence[str]) -> list[str]:
+    """The SDMs that put units in supply, or those of them that are named."""
+    fed = {str(table.position.mark(unit, SUPPLIED) or "") for unit in units}
+    return sorted(sdm for sdm in fed & set(named or fed) if sdm in table.roster)
 
 
 def supported(table: Table, units: Sequence[str], paid: Sequence[str]) -> frozenset[str]:
