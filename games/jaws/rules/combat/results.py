@@ -252,6 +252,7 @@ def _advances(
 ) -> Generator[Step, Any, None]:
     """12.15: the attackers into what was left; the defenders, if they stay and the attackers do not (12.15.2-3)."""
     enemy, gone = table.enemy(battle.side), list[str]()
+    given_up = [h for h in before.hexes if not units_in(table, h, battle.side)]  # 12.15.2-3: not by an advance
     if not any(h in ways for h in before.hexes if h not in battle.targets):  # 16.5.3-p6: some may be in a shared hex
         for h in battle.targets:
             far = 2 if came.defender.breakthrough or not ways.get(h) else 1
@@ -262,7 +263,7 @@ def _advances(
             yield from _marked(battle, [unit for unit in gone if unit in before.mobile])
     if any(h in ways for h in battle.targets):
         return
-    for h in before.hexes:
+    for h in given_up:
         rest = tuple(unit for unit in alive(table, battle.defenders) if unit not in gone)
         free = [unit for unit in rest if place(table, unit) not in battle.holding]
         near = tuple(unit for unit in free if table.grid.direction(place(table, unit), h) is not None)
