@@ -30,7 +30,7 @@ from games.jaws.rules.combat.breaking import before_retreat
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
 from games.jaws.rules.combat.halves import drawn_together
 from games.jaws.rules.combat.holding import hold, stands
-from games.jaws.rules.combat.result import Result, guns_and_tanks, most
+from games.jaws.rules.combat.result import Result, guns_and_tanks, most, striking
 from games.jaws.rules.combat.retreat import Flight, retreat
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.strength import strength
@@ -52,7 +52,7 @@ class Before:
 def _before(table: Table, battle: Battle) -> Before:
     enemy = table.enemy(battle.side)
     there = [unit for h in battle.targets for unit in units_in(table, h, enemy)]
-    tanks = [unit for unit in battle.units if is_a(table, unit, "armor")]
+    tanks = striking(table, battle)
     guns = [unit for unit in battle.defenders if guns_and_tanks(table, unit)]
     ours = most(table, tanks, [dots(table, unit)[0] for unit in tanks])
     theirs = most(table, guns, [sum(dots(table, unit)) for unit in guns])
