@@ -211,13 +211,18 @@ def _holds(table: Table, battle: Battle, came: Result, h: Hex) -> bool:
     return h in battle.holding and not _nullified(came) and stands(table, battle, h)
 
 
+def _left(table: Table, fight: Struck) -> list[Hex]:
+    """The hexes that defenders who retreat must leave."""
+    return [h for h in fight.battle.targets if not _holds(table, fight.battle, fight.came, h)]
+
+
 def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator[Step, Any, dict[Hex, tuple[Way, ...]]]:
     """12.13: the defenders of every hex; then the attackers, unless there is nobody left to fear (12.15.1-5)."""
     battle, came, before = fight.battle, fight.came, fight.before
     enemy, found = table.enemy(battle.side), dict[Hex, tuple[Way, ...]]()
     by = battle.side if came.defender.breakthrough else enemy
     if came.defender.retreat:
-        everybody = (*battle.defenders, *before.guests)
+        everybody, left = (*battle.defenders, *before.guests), frozenset(_left(table, fight))
         for h, units in stacks(table, everybody).items():
             if h not in battle.targets:
                 continue
@@ -228,7 +233,7 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
             if came.defender.breakthrough:
                 second = yield from drawn_together(table, units, leaving)
                 units = units_in(table, h, enemy)
-            flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, active=by == battle.side)
+            flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, by == battle.side, left - {h})
             found[h] = yield from _retreat(table, flight, active=False)
             if second is not None:
                 rest = tuple(units_in(table, second, enemy))
