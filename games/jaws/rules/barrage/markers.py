@@ -41,8 +41,13 @@ def lay(table: Table, spot: str, name: str, columns: int) -> Marked:
     return Marked(subject=f"@{spot}", mark=BARRAGE, value=f"{name} {columns}", because="17.1.3-1")
 
 
-def lifted(table: Table, targets: Iterable[Hex]) -> Iterator[Fact]:
-    """17.1.3-6, -7: the marker comes off after the combat against its hex."""
+def lifted(table: Table, targets: Iterable[Hex], units: Iterable[str]) -> Iterator[Fact]:
+    """17.1.3-6, -7: the marker comes off after the combat against its hex, and Disorganizes who was attacked; 17.1.3-9:
+    but for those who retreated there."""
+    targets = list(targets)
+    for unit in units if under_fire(table, targets) else ():
+        if table.position.hex_of(unit) is not None and table.position.mark(unit, SHELTERED) is None:
+            yield from disorganize(table, unit, "17.1.3-7")
     for h in targets:
         if _read(table, h)[0]:
             yield Marked(subject=f"@{number(table, h)}", mark=BARRAGE, value=None, because="17.1.3-6")

@@ -74,7 +74,7 @@ def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
     """12.1.3-D2c to e, and what it has cost those without supply; then chits and stacks are covered again."""
     yield from settle(table, fights)
     for fight in fights:
-        yield from lifted(table, fight.fought.targets)
+        yield from lifted(table, fight.fought.targets, fight.fought.defenders)
         yield from starved(table, fight.fought)
         battle = fight.fought
         yield from closed(table, chits(table, (*battle.units, *battle.held_back)), table.enemy(battle.side))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from engine.rules.ground import is_a, place
 from games.jaws.data import SOVIET, Table
 from games.jaws.rules.barrage.markers import under_fire
-from games.jaws.rules.combat.battle import Battle, could_step, dots
+from games.jaws.rules.combat.battle import ALARM, COMBAT, Battle, could_step, dots
 from games.jaws.rules.combat.odds import Odds
 from games.jaws.rules.partisans import lone
 
@@ -81,7 +81,7 @@ def result(table: Table, battle: Battle, odds: Odds, red: int, black: int) -> Re
         shaken = theirs if odds.beyond > 0 else ours
         shaken = replace(shaken, disorganized=True)
         ours, theirs = (ours, shaken) if odds.beyond > 0 else (shaken, theirs)
-    if under_fire(table, battle.targets):  # 17.1.3-5, -7
+    if under_fire(table, battle.targets) and battle.segment in (COMBAT, ALARM):  # 17.1.3-5; -7: else after the combat
         theirs = replace(theirs, disorganized=True)
     if tanks_only(table, battle):
         ours, theirs = replace(ours, steps=0), replace(theirs, steps=0)
