@@ -19,7 +19,8 @@ from games.jaws.rules.combat.battle import DECLARED, Battle
 from games.jaws.rules.ground import visibility
 from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.recovery import SILENT
-from games.jaws.rules.units import levels, on_map_of, shared, units_in, upset
+from games.jaws.rules.stalin import army_now
+from games.jaws.rules.units import front, levels, on_map_of, shared, units_in, upset
 
 Row = tuple[str, int, str]  # a shift: what, columns to the right, by which case
 
@@ -35,15 +36,21 @@ def defensive(table: Table, gun: str) -> int:
     return 0 if fired == EMPTY else table.unit(gun).value("back" if fired == BACK else "dbs")
 
 
+def _bodies(table: Table, unit: str) -> list[str]:
+    """The bodies that a unit belongs to, the nearest first; its army as Stalin has it (18.13-b)."""
+    row = table.unit(unit)
+    now = {"army": army_now(table, row), "front": front(table, row)}
+    return [now.get(body.kind, body.id) for body in levels(table, row.formation) if body.kind != "artillery"]
+
+
 def command(table: Table, gun: str) -> str:
     """12.10.4, 12.10.6: the body that it may support."""
-    bodies = levels(table, table.unit(gun).formation)
-    return next((body.id for body in bodies if body.kind != "artillery"), "")
+    return next(iter(_bodies(table, gun)), "")
 
 
 def _serves(table: Table, gun: str, units: Sequence[str]) -> bool:
     body = command(table, gun)
-    return any(body in [level.id for level in levels(table, table.unit(unit).formation)] for unit in units)
+    return any(body in _bodies(table, unit) for unit in units)
 
 
 def check_gun(table: Table, battle: Battle, gun: str, units: Sequence[str]) -> None:
