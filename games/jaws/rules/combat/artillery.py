@@ -15,12 +15,12 @@ from games.jaws.data import GERMAN, Table
 from games.jaws.orders.combat import Fire, NoFire
 from games.jaws.rules.ammunition import BACK, EMPTY, FIRED, is_regiment
 from games.jaws.rules.barrage.markers import under_fire
-from games.jaws.rules.combat.battle import DECLARED, Battle
+from games.jaws.rules.combat.battle import DECLARED, Battle, stacks
 from games.jaws.rules.ground import visibility
 from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.recovery import SILENT
 from games.jaws.rules.stalin import army_now
-from games.jaws.rules.units import front, levels, on_map_of, shared, units_in, upset
+from games.jaws.rules.units import front, levels, on_map_of, shared, upset
 
 Row = tuple[str, int, str]  # a shift: what, columns to the right, by which case
 
@@ -99,7 +99,7 @@ def check_defensive(table: Table, battle: Battle, gun: str) -> None:
     if table.unit(gun).side != enemy:
         raise Illegal("12.10", f"{gun} is not yours", unit=gun)
     check_gun(table, battle, gun, battle.defenders)
-    if place(table, gun) in battle.targets and units_in(table, place(table, gun), enemy) == [gun]:
+    if stacks(table, battle.defenders).get(place(table, gun)) == [gun]:
         raise Illegal("12.10.7-2", f"{gun} is attacked alone and only defends itself", unit=gun)
     if not defensive(table, gun):
         raise Illegal("12.10.5-c", f"{gun} has nothing to fire with", unit=gun)
