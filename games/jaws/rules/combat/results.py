@@ -68,8 +68,8 @@ def _before(table: Table, battle: Battle) -> Before:
 def _mobile(table: Table, battle: Battle) -> tuple[str, ...]:
     """12.1.4-e: armor, and infantry on wheels or reconnaissance that attacked from a hex with armor."""
     found: list[str] = []
-    for units in stacks(table, battle.units).values():
-        tanks = [unit for unit in units if is_a(table, unit, "armor")]
+    for h, units in stacks(table, battle.units).items():
+        tanks = [unit for unit in units_in(table, h, battle.side) if is_a(table, unit, "armor")]
         found += [unit for unit in units if unit in tanks or (tanks and on_wheels(table, unit))]
     return tuple(found)
 
