@@ -23,6 +23,8 @@ from games.jaws.rules.stalin import army_now
 from games.jaws.rules.units import front, levels, on_map_of, shared, upset
 
 Row = tuple[str, int, str]  # a shift: what, columns to the right, by which case
+# The case that says whom the guns of such a body support; those of other bodies are a division's (12.10.6-1).
+WHOSE = {"corps": "12.10.4-1", "army": "12.10.4-2", "front": "12.10.4-3", "korps": "12.10.6-2"}
 
 
 def offensive(table: Table, gun: str) -> int:
@@ -69,7 +71,8 @@ def check_gun(table: Table, battle: Battle, gun: str, units: Sequence[str]) -> N
     if min(table.grid.distance(here, h) for h in battle.targets) > table.unit(gun).value("range"):
         raise Illegal("12.10.1-b", f"{gun} does not reach {' '.join(battle.spots(table))}", unit=gun)
     if not _serves(table, gun, units):
-        case = "12.10.6-1" if table.unit(gun).side == GERMAN else "12.10.4-2"
+        body = table.roster.formation(command(table, gun))
+        case = WHOSE.get(body.kind if body is not None else "", "12.10.6-1")
         raise Illegal(case, f"{gun} supports only {command(table, gun)}", unit=gun)
     if here not in battle.targets and table.position.mark(f"@{number(table, here)}", DECLARED) is not None:
         raise Illegal("12.10.7-1", f"{gun} is attacked itself", unit=gun)

@@ -49,8 +49,8 @@ def attackers_first(table: Table, units: Sequence[str], engineer: str, against: 
 
 
 def defenders_last(table: Table, units: Sequence[str], late: Sequence[str] = ()) -> tuple[str, ...]:
-    """12.3.1-3, 12.12.4: brackets and guns that gave support beside others who defend; who retreated into the hex beside
-    anybody who defends it."""
+    """12.3.1-3, 12.12.4: brackets, and guns that gave support, beside others who defend; who retreated into the hex,
+    beside anybody who defends it."""
     defend = [unit for unit in units if unit not in late]
     held = {place(table, unit) for unit in defend}
     strong = {place(table, unit) for unit in defend if attack_capable(table, unit)}
