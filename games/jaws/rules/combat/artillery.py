@@ -15,14 +15,16 @@ from games.jaws.data import GERMAN, Table
 from games.jaws.orders.combat import Fire, NoFire
 from games.jaws.rules.ammunition import BACK, EMPTY, FIRED, is_regiment
 from games.jaws.rules.barrage.markers import under_fire
-from games.jaws.rules.combat.battle import DECLARED, Battle
+from games.jaws.rules.combat.battle import DECLARED, Battle, stacks
 from games.jaws.rules.ground import visibility
 from games.jaws.rules.mines import attacked_across
 from games.jaws.rules.recovery import SILENT
 from games.jaws.rules.stalin import bodies, under
-from games.jaws.rules.units import on_map_of, shared, units_in, upset
+from games.jaws.rules.units import on_map_of, shared, upset
 
 Row = tuple[str, int, str]  # a shift: what, columns to the right, by which case
+# The case that says whom the guns of such a body support; those of other bodies are a division's (12.10.6-1).
+WHOSE = {"corps": "12.10.4-1", "army": "12.10.4-2", "front": "12.10.4-3", "korps": "12.10.6-2"}
 
 
 def offensive(table: Table, gun: str) -> int:
@@ -62,7 +64,8 @@ def check_gun(table: Table, battle: Battle, gun: str, units: Sequence[str]) -> N
     if min(table.grid.distance(here, h) for h in battle.targets) > table.unit(gun).value("range"):
         raise Illegal("12.10.1-b", f"{gun} does not reach {' '.join(battle.spots(table))}", unit=gun)
     if not _serves(table, gun, units):
-        case = "12.10.6-1" if table.unit(gun).side == GERMAN else "12.10.4-2"
+        body = table.roster.formation(command(table, gun))
+        case = WHOSE.get(body.kind if body is not None else "", "12.10.6-1")
         raise Illegal(case, f"{gun} supports only {command(table, gun)}", unit=gun)
     if here not in battle.targets and table.position.mark(f"@{number(table, here)}", DECLARED) is not None:
         raise Illegal("12.10.7-1", f"{gun} is attacked itself", unit=gun)
@@ -92,7 +95,7 @@ def check_defensive(table: Table, battle: Battle, gun: str) -> None:
     if table.unit(gun).side != enemy:
         raise Illegal("12.10", f"{gun} is not yours", unit=gun)
     check_gun(table, battle, gun, battle.defenders)
-    if place(table, gun) in battle.targets and units_in(table, place(table, gun), enemy) == [gun]:
+    if stacks(table, battle.defenders).get(place(table, gun)) == [gun]:
         raise Illegal("12.10.7-2", f"{gun} is attacked alone and only defends itself", unit=gun)
     if not defensive(table, gun):
         raise Illegal("12.10.5-c", f"{gun} has nothing to fire with", unit=gun)

@@ -135,6 +135,9 @@ def battle_of(table: Table, side: str, order: Attack) -> Battle:
     if order.by or order.unpaid or order.unsupported:
         raise Illegal("12.1.4-B3", "it is supported as the first attack was, at no price", instead="Say nothing of it")
     targets = tuple(table.grid.hex(spot) for spot in dict.fromkeys(order.targets))
+    if len(targets) > 1:
+        raise Illegal("12.1.4-B1", "a breakthrough combat is against one hex", at=order.targets[1],
+                      instead="Attack them one after another, each with other units")  # fmt: skip
     able, units = through(table, side), list[str]()
     for spot in dict.fromkeys(order.origins):
         h = table.grid.hex(spot)

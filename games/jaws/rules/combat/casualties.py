@@ -49,10 +49,13 @@ def attackers_first(table: Table, units: Sequence[str], engineer: str, against: 
 
 
 def defenders_last(table: Table, units: Sequence[str], late: Sequence[str] = ()) -> tuple[str, ...]:
-    """12.3.1-3, 12.12.4: brackets, guns that gave support, and who retreated into the hex, beside others there."""
-    spared = [unit for unit in units if not attack_capable(table, unit) or unit in late]
-    held = {place(table, unit) for unit in units if unit not in spared}
-    return tuple(unit for unit in spared if place(table, unit) in held)
+    """12.3.1-3, 12.12.4: brackets, and guns that gave support, beside others who defend; who retreated into the hex,
+    beside anybody who defends it."""
+    defend = [unit for unit in units if unit not in late]
+    held = {place(table, unit) for unit in defend}
+    strong = {place(table, unit) for unit in defend if attack_capable(table, unit)}
+    weak = [unit for unit in defend if not attack_capable(table, unit) and place(table, unit) in strong]
+    return tuple(unit for unit in units if unit in weak or (unit in late and place(table, unit) in held))
 
 
 def strongest(table: Table, units: Sequence[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from games.jaws.rules.combat.odds import rows_of
 from games.jaws.rules.ground import has_position
 from games.jaws.rules.mines import fields
 from games.jaws.rules.partisans import exposed
-from games.jaws.rules.units import OOS, units_in, upset
+from games.jaws.rules.units import OOS, attack_capable, units_in, upset
 
 CAREFUL = 3  # infantry steps with which a careful player holds a town or a forest
 
@@ -100,7 +100,7 @@ def hold(table: Table, battle: Battle, h: Hex) -> Generator[Step, Any, None]:
     they are, for one of the attacker's largest unit."""
     spot, enemy = number(table, h), table.enemy(battle.side)
     foot = [unit for unit in stacks(table, battle.defenders)[h] if infantry_type(table, unit)]
-    first = strongest(table, foot)
+    first = strongest(table, [unit for unit in foot if attack_capable(table, unit)] or foot)  # 12.3.1-3
     yield from suffer(table, Payment(enemy, first, 1, first, (), spot, "12.14.2-p1", active=False))
     die: int = yield Roll(f"No Retreat in {spot}")
     left = sum(infantry_steps(table, unit) for unit in units_in(table, h, enemy))

@@ -30,7 +30,7 @@ from games.jaws.rules.combat.breaking import before_retreat
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
 from games.jaws.rules.combat.halves import drawn_together
 from games.jaws.rules.combat.holding import hold, stands
-from games.jaws.rules.combat.result import Result, guns_and_tanks, most
+from games.jaws.rules.combat.result import Result, guns_and_tanks, most, striking
 from games.jaws.rules.combat.retreat import Flight, retreat
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.strength import strength
@@ -52,7 +52,7 @@ class Before:
 def _before(table: Table, battle: Battle) -> Before:
     enemy = table.enemy(battle.side)
     there = [unit for h in battle.targets for unit in units_in(table, h, enemy)]
-    tanks = [unit for unit in battle.units if is_a(table, unit, "armor")]
+    tanks = striking(table, battle)
     guns = [unit for unit in battle.defenders if guns_and_tanks(table, unit)]
     ours = most(table, tanks, [dots(table, unit)[0] for unit in tanks])
     theirs = most(table, guns, [sum(dots(table, unit)) for unit in guns])
@@ -68,8 +68,8 @@ def _before(table: Table, battle: Battle) -> Before:
 def _mobile(table: Table, battle: Battle) -> tuple[str, ...]:
     """12.1.4-e: armor, and infantry on wheels or reconnaissance that attacked from a hex with armor."""
     found: list[str] = []
-    for units in stacks(table, battle.units).values():
-        tanks = [unit for unit in units if is_a(table, unit, "armor")]
+    for h, units in stacks(table, battle.units).items():
+        tanks = [unit for unit in units_in(table, h, battle.side) if is_a(table, unit, "armor")]
         found += [unit for unit in units if unit in tanks or (tanks and on_wheels(table, unit))]
     return tuple(found)
 
@@ -212,13 +212,18 @@ def _holds(table: Table, battle: Battle, came: Result, h: Hex) -> bool:
     return h in battle.holding and not _nullified(came) and stands(table, battle, h)
 
 
+def _left(table: Table, fight: Struck) -> list[Hex]:
+    """The hexes that defenders who retreat must leave."""
+    return [h for h in fight.battle.targets if not _holds(table, fight.battle, fight.came, h)]
+
+
 def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator[Step, Any, dict[Hex, tuple[Way, ...]]]:
     """12.13: the defenders of every hex; then the attackers, unless there is nobody left to fear (12.15.1-5)."""
     battle, came, before = fight.battle, fight.came, fight.before
     enemy, found = table.enemy(battle.side), dict[Hex, tuple[Way, ...]]()
     by = battle.side if came.defender.breakthrough else enemy
     if came.defender.retreat:
-        everybody = (*battle.defenders, *before.guests)
+        everybody, left = (*battle.defenders, *before.guests), frozenset(_left(table, fight))
         for h, units in stacks(table, everybody).items():
             if h not in battle.targets:
                 continue
@@ -229,7 +234,7 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
             if came.defender.breakthrough:
                 second = yield from drawn_together(table, units, leaving)
                 units = units_in(table, h, enemy)
-            flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, active=by == battle.side)
+            flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, by == battle.side, left - {h})
             found[h] = yield from _retreat(table, flight, active=False)
             if second is not None:
                 rest = tuple(units_in(table, second, enemy))
@@ -253,6 +258,7 @@ def _advances(
 ) -> Generator[Step, Any, None]:
     """12.15: the attackers into what was left; the defenders, if they stay and the attackers do not (12.15.2-3)."""
     enemy, gone = table.enemy(battle.side), list[str]()
+    given_up = [h for h in before.hexes if not units_in(table, h, battle.side)]  # 12.15.2-3: not by an advance
     if not any(h in ways for h in before.hexes if h not in battle.targets):  # 16.5.3-p6: some may be in a shared hex
         for h in battle.targets:
             far = 2 if came.defender.breakthrough or not ways.get(h) else 1
@@ -263,7 +269,7 @@ def _advances(
             yield from _marked(battle, [unit for unit in gone if unit in before.mobile])
     if any(h in ways for h in battle.targets):
         return
-    for h in before.hexes:
+    for h in given_up:
         rest = tuple(unit for unit in alive(table, battle.defenders) if unit not in gone)
         free = [unit for unit in rest if place(table, unit) not in battle.holding]
         near = tuple(unit for unit in free if table.grid.direction(place(table, unit), h) is not None)

@@ -48,6 +48,7 @@ class Flight:
     away: tuple[Hex, ...]
     by: str  # who says which way
     active: bool  # whether that is the phasing side
+    left: frozenset[Hex] = frozenset()  # hexes that must be left themselves
 
 
 def _feeding(table: Table, unit: str) -> HexSet:
@@ -79,9 +80,10 @@ def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
 
 
 @kept
-def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...]) -> list[Way]:
-    """12.13.1-5: in supply if it can be, then as far as can be, of two hexes attacked as one from both, then past the
-    fewest ZOC and ZOI hexes; as many hexes as there is room for (12.13.1-7)."""
+def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...], left: frozenset[Hex]) -> list[Way]:
+    """12.13.1-5: into no hex that must be left if there is another; in supply if it can be, then as far as can be, of
+    two hexes attacked as one from both, then past the fewest ZOC and ZOI hexes; as many hexes as there is room for
+    (12.13.1-7)."""
     side, start = table.unit(unit).side, place(table, unit)
     fed = _fed(table, side, _feeding(table, unit), start)
     strong, weak = zones(table, table.enemy(side))
@@ -89,7 +91,7 @@ def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...]) -> list[Way
     def faults(way: Way) -> tuple[int, ...]:
         met = [sum(zone >> h & 1 for h in way[1:]) for zone in (strong, weak)]
         far = sorted(table.grid.distance(h, way[-1]) for h in away)
-        return int(not fed >> way[-1] & 1), *(-d for d in far), *met
+        return int(way[-1] in left), int(not fed >> way[-1] & 1), *(-d for d in far), *met
 
     mate = escort(table, unit)
     for length in range(hexes, 0, -1):
@@ -102,6 +104,10 @@ def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...]) -> list[Way
     return []
 
 
+def _ways(table: Table, flight: Flight, unit: str) -> list[Way]:
+    return ways(table, unit, flight.hexes, flight.away, flight.left)
+
+
 def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str, Way]:
     """Everybody's way, by the order or the first that is left. Raises Illegal."""
     said, found = dict(order.paths), dict[str, Way]()
@@ -110,7 +116,7 @@ def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str,
             raise Illegal("12.13.1-1", f"{unit} does not retreat", unit=unit, instead="These do",
                           alternatives=flight.units)  # fmt: skip
     for unit in alive(table, flight.units):
-        able = ways(table, unit, flight.hexes, flight.away)
+        able = _ways(table, flight, unit)
         mate = escort(table, unit)
         if mate in found and found[mate] in able:
             found[unit] = found[mate]  # 4.5.4
@@ -155,7 +161,7 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
 def _chosen(table: Table, flight: Flight, units: Sequence[str]) -> Generator[Step, Any, Mapping[str, Way]]:
     """12.13.1-1: who leads them says which way, where there is a choice."""
     order: Order = _kind(flight)()
-    if any(len(ways(table, unit, flight.hexes, flight.away)) > 1 for unit in units):
+    if any(len(_ways(table, flight, unit)) > 1 for unit in units):
         order = yield _ask(table, flight)
     assert isinstance(order, Retreat | Drive)
     return _named(table, flight, order)
@@ -240,6 +246,6 @@ def _choices(table: Table, flight: Flight, kind: type[Retreat | Drive]) -> list[
     """All by the safest ways, or one by another."""
     found: list[Order] = [kind()]
     for unit in alive(table, flight.units):
-        others: Sequence[Way] = ways(table, unit, flight.hexes, flight.away)[1:4]
+        others: Sequence[Way] = _ways(table, flight, unit)[1:4]
         found += [kind(paths=((unit, path_numbers(table, way[1:])),)) for way in others]
     return [whole(order) for order in found]
