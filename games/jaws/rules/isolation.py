@@ -12,7 +12,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
-from games.jaws.data import GERMAN, Table
+from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.breakout import DeclareBreakout, Wanda
 from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
 from games.jaws.orders.movement import Enter, Move, Rail
@@ -54,7 +54,7 @@ from games.jaws.rules.korsun import (
 from games.jaws.rules.pocket import STEPS, combat_units, counted, linked, sources
 from games.jaws.rules.spending import FROM_KORSUN, sp_track, stored
 from games.jaws.rules.stores import stores
-from games.jaws.rules.units import is_sdm, korps, levels
+from games.jaws.rules.units import is_sdm, korps, levels, standing
 from games.jaws.rules.withdrawing import FELL, check_fall_back, fall_back, falls_back_to
 
 
@@ -142,6 +142,11 @@ def trickle(table: Table) -> Iterator[Fact]:
 def havens(table: Table, name: str) -> HexSet:
     """16.2-p1: the three hexes of a korps that are in play."""
     return table.data.area(f"{name} relocation") & table.data.land
+
+
+def _open_havens(table: Table, name: str) -> list[str]:
+    """16.2-p1: those of them that an SDM may be put in: none with Soviets."""
+    return numbers(table, havens(table, name) & ~standing(table, SOVIET))
 
 
 def isolable(table: Table) -> list[str]:
@@ -262,7 +267,7 @@ def _check_isolate(table: Table, order: Isolate) -> None:
     if order.command not in able:
         raise Illegal("16.2", f"Korps Isolation cannot be declared for the {order.command}: "
                       "every unit has a path to Korsun or a source, or it was declared", alternatives=able)  # fmt: skip
-    spots, own = numbers(table, havens(table, order.command)), markers(table, order.command)
+    spots, own = _open_havens(table, order.command), markers(table, order.command)
     named = [sdm for sdm, _ in order.places]
     for sdm, (spot,) in order.places:
         if named.count(sdm) > 1:
@@ -290,10 +295,10 @@ def _choices(table: Table) -> list[Choice]:
             named = {sdm for sdm, _ in given.get("places", ())}
             for sdm in markers(table, name):
                 if sdm not in named:
-                    yield from ((sdm, (spot,)) for spot in numbers(table, havens(table, name)))
+                    yield from ((sdm, (spot,)) for spot in _open_havens(table, name))
 
         found.append(Choice(Isolate, {"command": name}))
-        if havens(table, name) and markers(table, name):  # who has no SDM, or no hex for one on this sheet, names none
+        if _open_havens(table, name) and markers(table, name):  # else it names none
             found.append(gather(Isolate, "places", places, command=name))
     found += [pick(Stock, "points", partial(range, 1, most + 1), sdm=sdm) for sdm, most in _needy(table).items()]
     return found + [pick(FallBack, "to", partial(list, to), units=(unit,)) for unit, to in _falling(table).items()]
