@@ -8,6 +8,7 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.breakout import Consolidate
+from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.breakout.room import crush
 from games.jaws.rules.depots import clients, sdms
 from games.jaws.rules.korsun import POCKET, joins_pocket
@@ -17,6 +18,7 @@ from games.jaws.rules.pocket import gruppe
 from games.jaws.rules.replacements.eligible import is_gone
 from games.jaws.rules.replacements.special import ABANDONED, worth
 from games.jaws.rules.spending import sp_track
+from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import division, is_sdm, units_in
 
 
@@ -113,6 +115,7 @@ def consolidate(table: Table, order: Consolidate) -> Iterator[Fact]:
     steps, spot = total(table, regiment, units), number(table, place(table, units[0]))
     fighters = [unit for unit in units if not is_sdm(table, unit)]
     marks = worst(table, [*fighters, regiment] if there else fighters)
+    marks = {mark: value for mark, value in marks.items() if mark not in (ALARM_UP, DRAWN)}
     if there:
         gained = steps - table.position.steps_left(regiment)
         yield StepGained(unit=regiment, steps=gained, because="16.5.1-c2")
