@@ -9,17 +9,21 @@ from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.breakout import Consolidate
 from games.jaws.rules.allowance import ALARM_UP
+from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.breakout.room import crush
 from games.jaws.rules.depots import clients, sdms
 from games.jaws.rules.korsun import POCKET, joins_pocket
 from games.jaws.rules.losses import lose
 from games.jaws.rules.parts import UNUSED, bearing, in_play, is_broken, parent, taken_off, worst
 from games.jaws.rules.pocket import gruppe
+from games.jaws.rules.recovery import SILENT
 from games.jaws.rules.replacements.eligible import is_gone
 from games.jaws.rules.replacements.special import ABANDONED, worth
 from games.jaws.rules.spending import sp_track
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import division, is_sdm, units_in
+
+NOT_THEIRS = (ALARM_UP, DRAWN, FIRED, SILENT)  # what an Alarm unit or a gun bore is nothing to the infantry they become
 
 
 def steps_given(table: Table, unit: str) -> int:
@@ -115,7 +119,7 @@ def consolidate(table: Table, order: Consolidate) -> Iterator[Fact]:
     steps, spot = total(table, regiment, units), number(table, place(table, units[0]))
     fighters = [unit for unit in units if not is_sdm(table, unit)]
     marks = worst(table, [*fighters, regiment] if there else fighters)
-    marks = {mark: value for mark, value in marks.items() if mark not in (ALARM_UP, DRAWN)}
+    marks = {mark: value for mark, value in marks.items() if mark not in NOT_THEIRS}
     if there:
         gained = steps - table.position.steps_left(regiment)
         yield StepGained(unit=regiment, steps=gained, because="16.5.1-c2")
