@@ -6,6 +6,7 @@ from engine.orders.fields import Count, HexsideName, OneOf, UnitName, Units
 from engine.orders.order import Order
 
 Store = Annotated[str, OneOf(("korsun", "airfield"))]
+Place = Annotated[str, OneOf(("airfield", "depot"))]
 
 
 class Home(Order):
@@ -83,4 +84,14 @@ class Haul(Order):
     store: Store
 
 
-ORDERS: tuple[type[Order], ...] = (Home, Short, Truck, Ford, Send, LayOut, SetUp, Haul)
+class Carry(Order):
+    sides = ("german",)
+    usage = "carry {points} to {place}"
+    season = "8.6.4-p3"
+    about = "Bring SPs of Korsun, whose airfield is given up, to the second airfield or depot (an option)."
+    example = "carry 4 to depot"
+    points: Count
+    place: Place
+
+
+ORDERS: tuple[type[Order], ...] = (Home, Short, Truck, Ford, Send, LayOut, SetUp, Haul, Carry)

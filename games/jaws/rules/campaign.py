@@ -9,7 +9,7 @@ from engine.rules.ground import is_a, place
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.ground import open_to, owner, supply_sides
 from games.jaws.rules.korsun import isolated, of_the_pocket, town
-from games.jaws.rules.pocket import combat_units, gruppe, linked, out, share, whole
+from games.jaws.rules.pocket import combat_units, escaped, gruppe, linked, out, share, whole
 from games.jaws.rules.units import OOS, is_cadre, korps
 
 # 23.8: from the best for the Germans to the worst
@@ -27,12 +27,14 @@ WINNERS = (GERMAN, GERMAN, "", SOVIET, SOVIET)
 
 
 def relieved(table: Table) -> GameEnded:
-    """23.5: a path from a unit of the pocket to one of the 3rd Panzer Korps; or Lysyanka, held and in supply."""
+    """23.5: a path from a unit of the pocket to one of the 3rd Panzer Korps, or one that broke out while a path leads
+    from that korps to a source (16.5.3-p5); or Lysyanka, held and in supply."""
     row = table.data.tables["victory"]["wanda"]
     ours = [unit for unit in combat_units(table) if korps(table, table.unit(unit)) == row["korps"]]
     starts = hexset.of(place(table, unit) for unit in ours)
     traced = hexset.flood(table.grid, starts, open_to(table, GERMAN), supply_sides(table, GERMAN))
-    if any(traced >> place(table, unit) & 1 for unit in gruppe(table)):
+    joined = bool(escaped(table)) and bool(starts & linked(table))
+    if joined or any(traced >> place(table, unit) & 1 for unit in gruppe(table)):
         return GameEnded(result=LEVELS[0], winner=GERMAN, because=row["case"])
     goal = table.grid.hex(row["hex"])
     if owner(table, goal) == GERMAN and linked(table) >> goal & 1:
@@ -50,11 +52,11 @@ def by_share(table: Table, hundredths: int) -> int:
 
 
 def _panzers_spent(table: Table) -> int:
-    """The panzer divisions of which every tank that has come is gone."""
-    found = 0
+    """The panzer divisions of which every tank that has come is gone, and none got out."""
+    found, saved = 0, {*escaped(table)}
     for body in (f for f in table.roster.formations if f.kind == "panzer"):
         tanks = [u.id for u in table.roster.by_formation(body.id) if "armor" in u.classes]
-        here = any(table.position.hex_of(unit) is not None for unit in tanks)
+        here = any(unit in saved or table.position.hex_of(unit) is not None for unit in tanks)
         found += not here and any(table.position.where.get(unit) == ELIMINATED for unit in tanks)
     return found
 

@@ -12,7 +12,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
-from games.jaws.data import GERMAN, Table
+from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.breakout import DeclareBreakout, Wanda
 from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
 from games.jaws.orders.movement import Enter, Move, Rail
@@ -52,9 +52,9 @@ from games.jaws.rules.korsun import (
     town,
 )
 from games.jaws.rules.pocket import STEPS, combat_units, counted, linked, sources
-from games.jaws.rules.spending import FROM_KORSUN, sp_track
+from games.jaws.rules.spending import FROM_KORSUN, sp_track, stored
 from games.jaws.rules.stores import stores
-from games.jaws.rules.units import is_sdm, korps, levels
+from games.jaws.rules.units import is_sdm, korps, levels, standing
 from games.jaws.rules.withdrawing import FELL, check_fall_back, fall_back, falls_back_to
 
 
@@ -144,6 +144,11 @@ def havens(table: Table, name: str) -> HexSet:
     return table.data.area(f"{name} relocation") & table.data.land
 
 
+def _open_havens(table: Table, name: str) -> list[str]:
+    """16.2-p1: those of them that an SDM may be put in: none with Soviets."""
+    return numbers(table, havens(table, name) & ~standing(table, SOVIET))
+
+
 def isolable(table: Table) -> list[str]:
     """16.2: the korps with a unit that has no path of any length to Korsun or a source, not declared yet."""
     home = 1 << town(table) & table.data.land | hexset.union(stores(table).values())  # 18.8-c4, 18.9
@@ -170,12 +175,14 @@ def markers(table: Table, name: str) -> list[str]:
 
 
 def _isolate(table: Table, order: Isolate) -> Iterator[Fact]:
-    """16.2-p1: the SDMs go to the hexes named; with no airfield each has three SPs, else what is moved to it."""
+    """16.2-p1: the SDMs go to the hexes named; if Korsun was never activated each has three SPs, else what is moved to
+    it, and what it may keep (8.6.4-p3)."""
     yield from set_game(table, f"isolated {order.command}", str(table.position.turn), "16.2")
     yield from let_go(order.command, "16.2-p5")
     yield Told(text=f"Korps Isolation: the {order.command} is free of the continuous front.", because="16.2-p5")
-    value = 0 if airfield_since(table) else table.data.tables["supply"]["isolation"]["points"]
+    points = table.data.tables["supply"]["isolation"]["points"]
     for sdm, (spot,) in order.places:
+        value = stored(table, sdm) if isolated(table) else points
         yield Placed(unit=sdm, at=spot, because="16.2-p1")
         yield Noted(subject=sdm, mark=RELOCATED, because="16.2-p2")
         if table.position.mark(sdm, FROM_KORSUN) is not None:
@@ -199,7 +206,7 @@ def _needy(table: Table) -> dict[str, int]:
     """16.2-p1: the SDMs put down this turn, with the SPs that may be moved to each from the Korsun Supply Track."""
     found = {}
     for name in POCKET_KORPS:
-        if isolated_on(table, name) != table.position.turn or not airfield_since(table):
+        if isolated_on(table, name) != table.position.turn or not isolated(table):
             continue
         for sdm in markers(table, name):
             room = table.unit(sdm).value("capacity") - table.position.tracks.get(sp_track(sdm), 0)
@@ -260,7 +267,7 @@ def _check_isolate(table: Table, order: Isolate) -> None:
     if order.command not in able:
         raise Illegal("16.2", f"Korps Isolation cannot be declared for the {order.command}: "
                       "every unit has a path to Korsun or a source, or it was declared", alternatives=able)  # fmt: skip
-    spots, own = numbers(table, havens(table, order.command)), markers(table, order.command)
+    spots, own = _open_havens(table, order.command), markers(table, order.command)
     named = [sdm for sdm, _ in order.places]
     for sdm, (spot,) in order.places:
         if named.count(sdm) > 1:
@@ -288,10 +295,10 @@ def _choices(table: Table) -> list[Choice]:
             named = {sdm for sdm, _ in given.get("places", ())}
             for sdm in markers(table, name):
                 if sdm not in named:
-                    yield from ((sdm, (spot,)) for spot in numbers(table, havens(table, name)))
+                    yield from ((sdm, (spot,)) for spot in _open_havens(table, name))
 
         found.append(Choice(Isolate, {"command": name}))
-        if havens(table, name) and markers(table, name):  # who has no SDM, or no hex for one on this sheet, names none
+        if _open_havens(table, name) and markers(table, name):  # else it names none
             found.append(gather(Isolate, "places", places, command=name))
     found += [pick(Stock, "points", partial(range, 1, most + 1), sdm=sdm) for sdm, most in _needy(table).items()]
     return found + [pick(FallBack, "to", partial(list, to), units=(unit,)) for unit, to in _falling(table).items()]

@@ -84,11 +84,16 @@ def whole(table: Table) -> int:
     return at_start(table.data, {unit.id: len(unit.steps) for unit in own})
 
 
+def escaped(table: Table) -> list[str]:
+    """16.5.3-p5: the units that got out by the Breakout."""
+    return [u.id for u in table.roster.by_side(GERMAN) if table.position.where.get(u.id) == ESCAPED]
+
+
 def out(table: Table) -> int:
     """23.8, 16.5.4-5: the steps that got out, or trace at any length to a source and share no hex with Soviets."""
     free = linked(table) & ~standing(table, SOVIET)
-    away = [u.id for u in table.roster.by_side(GERMAN) if table.position.where.get(u.id) == ESCAPED]
-    return steps_of(table, away) + steps_of(table, (u for u in combat_units(table) if free >> place(table, u) & 1))
+    there = (unit for unit in combat_units(table) if free >> place(table, unit) & 1)
+    return steps_of(table, escaped(table)) + steps_of(table, there)
 
 
 def share(table: Table) -> int:

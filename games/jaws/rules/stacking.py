@@ -8,9 +8,10 @@ from engine.hexes import Hex
 from engine.rules.ground import is_a, number
 from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, Table
+from games.jaws.rules.depots import ATTACHED
 from games.jaws.rules.extension import body
 from games.jaws.rules.partisans import lone
-from games.jaws.rules.stalin import army_now
+from games.jaws.rules.stalin import STALIN, army_now
 from games.jaws.rules.units import armee, corps, division, front, is_cadre, is_sdm, korps
 
 GRACE = "crowded by retreat"  # 11.2: a hex's mark: the units that a retreat has crowded there
@@ -28,15 +29,23 @@ def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | No
     """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
     if len(stack) < 2:
         return None
-    lost = table.position.lost
+    lost, lent = table.position.lost, table.data.switch["stalin"]
     broken = _breach(table, side, tuple(stack), tuple([lost.get(body(table, unit), 0) for unit in stack]),
-                     bool(table.data.forest >> h & 1))  # fmt: skip
+                     bool(table.data.forest >> h & 1), armies_of(table, stack) if lent else ())  # fmt: skip
     return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
 
 
+def armies_of(table: Table, stack: Sequence[str]) -> tuple[str, ...]:
+    """18.13-b: the armies that units belong to now."""
+    return tuple([army_now(table, table.unit(unit)) for unit in stack])
+
+
 @kept_for_good
-def _breach(table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], forest: bool) -> Breach | None:
-    """The same for units that have lost so many steps, in a forest or elsewhere; the sentence leaves the hex open."""
+def _breach(
+    table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], forest: bool, armies: tuple[str, ...]
+) -> Breach | None:
+    """The same for units that have lost so many steps, in a forest or elsewhere, and are of these armies, if that may
+    change; the sentence leaves the hex open."""
     units = _bodies(table, stack)
     if len(units) < 2:
         return None
@@ -140,7 +149,7 @@ def _army_support(table: Table, unit: str) -> bool:
     return formation is not None and formation.kind == "army" and not _part_of(table, unit)
 
 
-@kept_while_side_still(GRACE)
+@kept_while_side_still(GRACE, ATTACHED, STALIN)
 def crowded(table: Table, side: str) -> dict[Hex, Breach]:
     """Every hex in which a side's units break a limit, with the limit; not where a retreat has crowded them (11.2)."""
     found = {}

@@ -18,6 +18,7 @@ from games.jaws.orders.sight import NoStorm, Storm
 from games.jaws.rules.allowance import CLOSED, HOW, MOVING, SPARED, SPENT, STOOD, How, check_may_move, moving
 from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.combat.battle import ALARM, FELL_BACK, Battle, alive
+from games.jaws.rules.combat.declaration import is_quiet
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.support import in_supply
 from games.jaws.rules.ground import passed
@@ -26,7 +27,7 @@ from games.jaws.rules.interception import intercepted
 from games.jaws.rules.march import arrived
 from games.jaws.rules.partisans import strikes
 from games.jaws.rules.reach import limit
-from games.jaws.rules.units import DISORGANIZED, attack_capable, knows_all, units_in
+from games.jaws.rules.units import DISORGANIZED, attack_capable, front, knows_all, units_in
 from games.jaws.rules.walking import plan
 from games.jaws.rules.zones import TOLD
 
@@ -77,6 +78,9 @@ def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
         raise Illegal("9.12", f"no Alarm unit stands alone in {at}", at=at, instead="They do in", alternatives=spots)
     for unit in units:
         check_may_move(table, SOVIET, unit, _how(table, units))
+        if is_quiet(table, unit):
+            name = front(table, table.unit(unit))
+            raise Illegal("21.3", f"{unit} is of the {name}, which does not attack on this turn", unit=unit, at=at)
         if not strikes(table, unit):
             raise Illegal("18.1.3-1", f"{unit} attacks on its front side alone", unit=unit, at=at)
         if not attack_capable(table, unit):

@@ -7,10 +7,11 @@ from engine.asks import Roll
 from engine.facts import Counted, Fact, Marked, Placed, StageBegan, Told
 from engine.position import Position, apply
 from engine.table import Table
-from games.jaws.data import GERMAN
+from games.jaws.data import GERMAN, SOVIET
 from games.jaws.rules.audit import faults
 from games.jaws.rules.reliability import reliability_rolls
 from games.jaws.rules.setup import opening
+from games.jaws.rules.stacking import crowded
 
 OPTIONS = (
     "partisans", "reliability", "bridge_collapse", "rail_capacity", "trucks", "fords", "panzer_24", "second_airfield",
@@ -53,6 +54,21 @@ def test_there_are_no_partisans_without_the_option_or_without_their_forests() ->
     assert where("Part1", "ring") == "unused"
     assert where("Part1", "vatutin", partisans=True) == "unused"
     assert where("Part1", "konev", partisans=True) == "3503"
+
+
+@pytest.mark.case("jaws", "18.13-b")
+def test_whoever_stalin_gives_to_another_army_stacks_with_it_from_then_on() -> None:
+    game = games.rulebook("jaws").game("ring", {"stalin": True})
+    table = Table(game, game.new_position())
+    for unit in ("62GRD", "54EngA"):
+        apply(table.position, Placed(unit=unit, at="5717"))
+    apply(table.position, Marked(subject="game", mark="stalin", value="17"))
+    there = table.grid.hex("5717")
+    assert list(crowded(table, SOVIET)) == [there]
+    apply(table.position, Marked(subject="62GRD", mark="attached", value="53A"))
+    assert not crowded(table, SOVIET)
+    apply(table.position, Marked(subject="62GRD", mark="attached", value=None))
+    assert list(crowded(table, SOVIET)) == [there]
 
 
 # The audit

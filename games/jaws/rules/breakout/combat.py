@@ -13,6 +13,7 @@ from engine.rules.marks import game_mark, set_game
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.combat.battle import Battle, alive, defenders_in
 from games.jaws.rules.combat.casualties import Payment, attackers_first, defenders_first, defenders_last, suffer
+from games.jaws.rules.combat.defenders import chosen
 from games.jaws.rules.combat.fight import starved
 from games.jaws.rules.combat.odds import Odds, defence_strength, out_of_supply, reckoned
 from games.jaws.rules.combat.result import Part, read_part
@@ -101,7 +102,7 @@ def _noted(table: Table, battle: Battle) -> Iterator[Fact]:
 
 def assault(table: Table, units: Sequence[str], h: Hex, wave: int) -> Generator[Step, Any, None]:
     """16.5.3-p3, -p4: the Soviets in a hex are attacked; they stay there unless they are eliminated."""
-    battle, spot = battle_in(table, units, h), number(table, h)
+    battle, spot = (yield from chosen(table, battle_in(table, units, h))), number(table, h)
     there = tuple(units_in(table, h, SOVIET))
     yield from _met(table, battle)
     found = odds(table, battle, wave)

@@ -8,21 +8,22 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.breakout import Consolidate
+from games.jaws.rules.allowance import ALARM_UP
+from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.breakout.room import crush
-from games.jaws.rules.depots import command_of, sdms
+from games.jaws.rules.depots import clients, sdms
 from games.jaws.rules.korsun import POCKET, joins_pocket
 from games.jaws.rules.losses import lose
 from games.jaws.rules.parts import UNUSED, bearing, in_play, is_broken, parent, taken_off, worst
 from games.jaws.rules.pocket import gruppe
+from games.jaws.rules.recovery import SILENT
 from games.jaws.rules.replacements.eligible import is_gone
 from games.jaws.rules.replacements.special import ABANDONED, worth
 from games.jaws.rules.spending import sp_track
+from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import division, is_sdm, units_in
 
-
-def body_of(table: Table, unit: str) -> str:
-    """The division of a unit, or of an SDM."""
-    return command_of(table, unit) if is_sdm(table, unit) else division(table, table.unit(unit))
+NOT_THEIRS = (ALARM_UP, DRAWN, FIRED, SILENT)  # what an Alarm unit or a gun bore is nothing to the infantry they become
 
 
 def steps_given(table: Table, unit: str) -> int:
@@ -45,7 +46,7 @@ def total(table: Table, regiment: str, units: Sequence[str]) -> int:
 # What is legal
 
 
-def _check_giver(table: Table, unit: str, body: str, spot: str) -> None:
+def _check_giver(table: Table, unit: str, regiment: str, spot: str) -> None:
     """16.5.1-c1, -c4. Raises Illegal."""
     if table.unit(unit).side != GERMAN or table.position.hex_of(unit) is None:
         raise Illegal("16.5.1-c1", f"{unit} is not yours on the map", unit=unit)
@@ -55,17 +56,21 @@ def _check_giver(table: Table, unit: str, body: str, spot: str) -> None:
         raise Illegal("16.5.1-c1", f"{unit} is not in {spot}: only units of one hex merge", unit=unit, at=spot)
     if is_a(table, unit, "alarm"):  # the men of Korsun's evacuation, of no division
         return
-    if not is_sdm(table, unit) and table.position.mark(unit, POCKET) is None:
+    if is_sdm(table, unit):
+        if regiment not in clients(table, unit):
+            raise Illegal("8.6.5-p3", f"{regiment} is not of the command of {unit}", unit=unit)
+        return
+    if table.position.mark(unit, POCKET) is None:
         raise Illegal("16.5", f"{unit} is not of Gruppe Stemmermann", unit=unit)
-    if body_of(table, unit) != body:
-        raise Illegal("16.5.1-c1", f"{unit} is not of the {body}", unit=unit)
+    if division(table, table.unit(unit)) != division(table, table.unit(regiment)):
+        raise Illegal("16.5.1-c1", f"{unit} is not of the {division(table, table.unit(regiment))}", unit=unit)
 
 
 def check(table: Table, order: Consolidate) -> None:
     """Raises Illegal."""
     regiment, units = order.unit, order.units
-    body = body_of(table, regiment)
-    if table.unit(regiment).side != GERMAN or not is_a(table, regiment, "breaks") or not body:
+    home = division(table, table.unit(regiment))
+    if table.unit(regiment).side != GERMAN or not is_a(table, regiment, "breaks") or not home:
         raise Illegal("16.5.1-c1", f"{regiment} is no infantry regiment of a division of yours", unit=regiment)
     if regiment in units or len(set(units)) < len(units):
         raise Illegal("16.5.1-c1", f"name those that merge into {regiment}, each once", unit=regiment)
@@ -75,7 +80,7 @@ def check(table: Table, order: Consolidate) -> None:
         raise Illegal("16.5.1-c1", f"{units[0]} is not yours on the map", unit=units[0])
     spot = number(table, first if here is None else here)
     for unit in units:
-        _check_giver(table, unit, body, spot)
+        _check_giver(table, unit, regiment, spot)
     _check_regiment(table, order)
     if (found := total(table, regiment, units)) > most(table, regiment):
         raise Illegal("16.5.1-c2", f"{regiment} would have {found} steps, and {most(table, regiment)} is the most",
@@ -114,6 +119,7 @@ def consolidate(table: Table, order: Consolidate) -> Iterator[Fact]:
     steps, spot = total(table, regiment, units), number(table, place(table, units[0]))
     fighters = [unit for unit in units if not is_sdm(table, unit)]
     marks = worst(table, [*fighters, regiment] if there else fighters)
+    marks = {mark: value for mark, value in marks.items() if mark not in NOT_THEIRS}
     if there:
         gained = steps - table.position.steps_left(regiment)
         yield StepGained(unit=regiment, steps=gained, because="16.5.1-c2")
@@ -143,25 +149,25 @@ def _merged(table: Table, unit: str, regiment: str) -> Iterator[Fact]:
 
 def givers(table: Table, regiment: str, spot: str) -> list[str]:
     """Who in a hex may merge into a regiment, one by one."""
-    h, body = table.grid.hex(spot), body_of(table, regiment)
+    h = table.grid.hex(spot)
     markers = [sdm for sdm in sdms(table, GERMAN) if table.position.hex_of(sdm) == h]
     here = [unit for unit in [*units_in(table, h, GERMAN), *markers] if unit != regiment]
-    return [unit for unit in here if passes(_check_giver, table, unit, body, spot)]
+    return [unit for unit in here if passes(_check_giver, table, unit, regiment, spot)]
 
 
 def regiments(table: Table) -> list[tuple[str, str]]:
     """The regiments that others may merge into, and the hexes where they may."""
     found: list[tuple[str, str]] = []
-    own = [u.id for u in table.roster.by_side(GERMAN) if "breaks" in u.classes and body_of(table, u.id)]
+    own = [u.id for u in table.roster.by_side(GERMAN) if "breaks" in u.classes and division(table, u)]
     bodies: dict[str, set[str]] = {}
     for unit in gruppe(table):
-        bodies.setdefault(body_of(table, unit), set()).add(number(table, place(table, unit)))
+        bodies.setdefault(division(table, table.unit(unit)), set()).add(number(table, place(table, unit)))
     for regiment in own:
         h = table.position.hex_of(regiment)
         if h is not None:
             found += [(regiment, number(table, h))] if table.position.mark(regiment, POCKET) is not None else []
         elif is_gone(table, regiment) or is_broken(table, regiment):
-            found += [(regiment, spot) for spot in sorted(bodies.get(body_of(table, regiment), ()))]
+            found += [(regiment, spot) for spot in sorted(bodies.get(division(table, table.unit(regiment)), ()))]
     return found
 
 

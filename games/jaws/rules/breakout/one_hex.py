@@ -14,6 +14,7 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.breakout import Shift
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.breakout.room import crush
+from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import passed
@@ -72,9 +73,11 @@ def check(table: Table, order: Shift) -> None:
 
 
 def shift(table: Table, order: Shift) -> Generator[Step, Any, None]:
-    """16.5.2: they step, all of the order at once."""
+    """16.5.2: they step, all of the order at once; 18.3-p2: not over a bridge that breaks."""
     for unit, (spot,) in order.paths:
-        path = (place(table, unit), table.grid.hex(spot))
+        path = yield from as_far(table, (unit,), (place(table, unit), table.grid.hex(spot)))
+        if len(path) < 2:
+            continue
         yield Moved(unit=unit, path=path_numbers(table, path), how="shift", because="16.5.2")
         yield Noted(subject=unit, mark=SHIFTED, because="16.5.2")
         yield from passed(table, GERMAN, path)

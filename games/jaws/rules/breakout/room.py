@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from engine.hexes import Hex
+from engine.rules.ground import is_a
 from games.jaws.data import GERMAN, Table
 from games.jaws.rules.korsun import POCKET
 from games.jaws.rules.stacking import Breach, breach, too_many
@@ -10,8 +11,9 @@ from games.jaws.rules.units import is_sdm
 
 
 def crush(table: Table, stack: Sequence[str], h: Hex) -> Breach | None:
-    """What these units would break in a hex; of Gruppe Stemmermann only numbers are asked for."""
+    """What these units would break in a hex; of Gruppe Stemmermann, and Alarm units with it, which are of no command,
+    only numbers are asked for."""
     units = [unit for unit in stack if not is_sdm(table, unit)]
-    if all(table.position.mark(unit, POCKET) is not None for unit in units):
+    if all(table.position.mark(unit, POCKET) is not None or is_a(table, unit, "alarm") for unit in units):
         return too_many(table, GERMAN, units, h)
     return breach(table, GERMAN, units, h)

@@ -19,6 +19,7 @@ from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.breakout.combat import assault
 from games.jaws.rules.breakout.room import crush
+from games.jaws.rules.collapse import tried
 from games.jaws.rules.combat.battle import alive, could_step
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import passed
@@ -176,20 +177,24 @@ def _closed(table: Table, units: Sequence[str]) -> Iterator[Fact]:
 
 
 def _led(table: Table, order: BreakOut, wave: int) -> Generator[Step, Any, None]:
-    """16.5.3-p3: hex by hex; after an attack the stack may be led on by another order, else it has moved."""
-    most, fights = table.data.tables["breakout"]["hexes"], False
+    """16.5.3-p3: hex by hex; after an attack, or stopped on its way, the stack may be led on by another order, else it
+    has moved."""
+    most, goes_on = table.data.tables["breakout"]["hexes"], False
     units = list(stack_in(table, table.grid.hex(order.at), wave))
     for spot in order.hexes:
         here, there = place(table, units[0]), table.grid.hex(spot)
         try:
             check_step(table, units, here, there)  # losses may have left nobody who can attack
+            yield from tried(table, units, here, there)
+            check_step(table, units, here, there)  # 18.3-p2
         except Illegal as refusal:
             yield Halted(unit=units[0], at=number(table, here), why=refusal.problem, because=refusal.case)
+            goes_on = True
             break
-        fights = bool(standing(table, SOVIET) >> there & 1)
+        goes_on = bool(standing(table, SOVIET) >> there & 1)
         yield from _entered(table, units, here, there)
         units = alive(table, tuple(units))
-        if fights and any(attack_capable(table, unit) for unit in units):
+        if goes_on and any(attack_capable(table, unit) for unit in units):
             yield from assault(table, units, there, wave)
             units = alive(table, tuple(units))
         if not units:
@@ -197,9 +202,9 @@ def _led(table: Table, order: BreakOut, wave: int) -> Generator[Step, Any, None]
         if not standing(table, SOVIET) >> there & 1:
             yield from passed(table, GERMAN, (here, there))
         if _halts(table, units, here, there):
-            fights = False
+            goes_on = False
     for unit in units:
-        if not fights and table.position.hex_of(unit) is not None:
+        if not goes_on and table.position.hex_of(unit) is not None:
             yield Noted(subject=unit, mark=BROKE, value=most, because="16.5.3-p1")
 
 

@@ -15,6 +15,7 @@ from engine.rules.ground import is_a, number, place
 from engine.rules.marks import set_game
 from engine.rules.pools import in_pool
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.orders.optional import Carry
 from games.jaws.orders.supply import Stock
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ALARM_UP
@@ -22,8 +23,11 @@ from games.jaws.rules.depots import fed, sdms
 from games.jaws.rules.isolation import markers
 from games.jaws.rules.korsun import ABANDONED, AIRFIELD, LIFT, POCKET_KORPS, stock, stocked, town
 from games.jaws.rules.spending import DROPPED, STORED, sp_track
+from games.jaws.rules.stores import BUILDING, DEPOT, FIELD, held, put, site
 from games.jaws.rules.strength import DRAWN, STRENGTHS
 from games.jaws.rules.units import standing
+
+PLACES = {"airfield": FIELD, "depot": DEPOT}  # 18.8, 18.9: what `carry` calls them
 
 
 def abandoned(table: Table) -> Generator[Step, Any, None]:
@@ -34,11 +38,11 @@ def abandoned(table: Table) -> Generator[Step, Any, None]:
         yield Counted(track=LIFT, value=0, because="8.6.4-p4")
     yield from _called_up(table)
     yield from _emptied(table)
-    while takers(table):
+    while takers(table) or shelters(table):
         order = yield _ask(table)
         if isinstance(order, End):
             break
-        yield from _stored(table, order)
+        yield from _carried(table, order) if isinstance(order, Carry) else _stored(table, order)
     if stock(table):
         yield Told(text=f"{stock(table)} SPs of Korsun are lost.", because="8.6.4-p3")
         yield from stocked(table, 0, "8.6.4-p3")
@@ -93,6 +97,19 @@ def takers(table: Table) -> dict[str, int]:
     return found
 
 
+def shelters(table: Table) -> dict[str, int]:
+    """8.6.4-p3: the options' airfield and depot, if they are done, and how many SPs each can still take."""
+    most = table.data.tables["supply"]["korsun"]["most"]
+    done = {name: mark for name, mark in PLACES.items() if (found := site(table, mark)) and found[1] != BUILDING}
+    rooms = {name: min(stock(table), most - held(table, mark)) for name, mark in done.items()}
+    return {name: room for name, room in rooms.items() if room > 0}
+
+
+def _carried(table: Table, order: Carry) -> Iterator[Fact]:
+    yield from stocked(table, stock(table) - order.points, "8.6.4-p3")
+    yield from put(table, PLACES[order.place], held(table, PLACES[order.place]) + order.points, "8.6.4-p3")
+
+
 def _stored(table: Table, order: Stock) -> Iterator[Fact]:
     """8.6.4-p3: they stay in the SDM until they are spent, whatever 14.2 says."""
     now = table.position.tracks.get(sp_track(order.sdm), 0)
@@ -108,21 +125,37 @@ def _check(table: Table, order: Order) -> None:
         able = [f"{sdm} {most}" for sdm, most in takers(table).items()]
         raise Illegal("8.6.4-p3", f"{order.points} SPs cannot go from Korsun to {order.sdm}", unit=order.sdm,
                       instead="As many as this can", alternatives=able)  # fmt: skip
+    if isinstance(order, Carry) and not 0 < order.points <= shelters(table).get(order.place, 0):
+        able = [f"{place} {most}" for place, most in shelters(table).items()]
+        raise Illegal("8.6.4-p3", f"{order.points} SPs cannot go from Korsun to the second {order.place}",
+                      instead="As many as this can", alternatives=able)  # fmt: skip
+
+
+def _all_to_one(table: Table) -> Order:
+    """As many as one of them can take, an SDM first."""
+    orders: list[Order] = [Stock(sdm=sdm, points=most) for sdm, most in _by_room(takers(table))]
+    orders += [Carry(place=place, points=most) for place, most in _by_room(shelters(table))]
+    return orders[0]
+
+
+def _by_room(rooms: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(rooms.items(), key=lambda row: -row[1])
 
 
 def _ask(table: Table) -> Ask:
     seen = table.seen_by(GERMAN)
-    sdm, most = max(takers(seen).items(), key=lambda row: row[1])
     return Ask(
         side=GERMAN,
         name="stock",
         subject="Korsun",
         prompt=f"{stock(seen)} SPs of Korsun for the SDMs of the pocket; `end` gives up the rest",
-        verbs=(Stock, End),
+        verbs=(Stock, Carry, End) if shelters(seen) else (Stock, End),
         check=partial(_check, seen),
         offers=lambda: [Choice(End), *(pick(Stock, "points", partial(range, 1, n + 1), sdm=s)
-                                       for s, n in takers(seen).items())],
-        default=lambda: Stock(sdm=sdm, points=most),
+                                       for s, n in takers(seen).items()),
+                        *(pick(Carry, "points", partial(range, 1, n + 1), place=p)
+                          for p, n in shelters(seen).items())],
+        default=partial(_all_to_one, seen),
         case="8.6.4-p3",
         passable=True,
     )  # fmt: skip
