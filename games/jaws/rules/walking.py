@@ -41,7 +41,7 @@ from games.jaws.rules.reach import (
     wades,
     ways_of,
 )
-from games.jaws.rules.units import attack_capable, attackers, going, standing, units_in
+from games.jaws.rules.units import attack_capable, attackers, going, needs_guard, standing, units_in
 from games.jaws.rules.zones import over_rivers, projectors, zones
 
 
@@ -303,8 +303,8 @@ def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
 
 
 def _weak(table: Table, units: Sequence[str]) -> bool:
-    """9.10.2: whether they are guns and bracketed engineers, all of them."""
-    return not any(attack_capable(table, unit) or is_a(table, unit, "alarm") for unit in units)
+    """9.10.2: whether guns or bracketed engineers are among them, and nobody who can attack."""
+    return any(needs_guard(table, unit) for unit in units) and not any(attack_capable(table, unit) for unit in units)
 
 
 @kept_while_side_still()
@@ -321,9 +321,9 @@ def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends:
     if not _weak(table, units) or any(attack_capable(table, unit) for unit in (*friends, *units_in(table, end, side))):
         return
     if hexset.spread(table.grid, 1 << end) & standing(table, table.enemy(side)):
-        spot = number(table, end)
-        raise Illegal("9.10.2", f"{units[0]} may stop next to an enemy only with a unit that can attack: {spot}",
-                      unit=units[0], at=spot)  # fmt: skip
+        spot, gun = number(table, end), next(unit for unit in units if needs_guard(table, unit))
+        raise Illegal("9.10.2", f"{gun} may stop next to an enemy only with a unit that can attack: {spot}", unit=gun,
+                      at=spot)  # fmt: skip
 
 
 def _too_near(table: Table, h: Hex) -> Illegal:
