@@ -1,16 +1,17 @@
 """Stacking (11.0): how many, and of whose command."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.facts import Fact, Noted
 from engine.hexes import Hex
 from engine.rules.ground import is_a, number
 from engine.table import kept_for_good, kept_while_side_still
-from games.jaws.data import GERMAN, Table
+from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.depots import ATTACHED
 from games.jaws.rules.extension import body
 from games.jaws.rules.partisans import lone
-from games.jaws.rules.stalin import army_now
+from games.jaws.rules.stalin import STALIN, army_now
 from games.jaws.rules.units import armee, corps, division, front, is_cadre, is_sdm, korps
 
 GRACE = "crowded by retreat"  # 11.2: a hex's mark: the units that a retreat has crowded there
@@ -39,16 +40,21 @@ def _broken(table: Table, side: str, stack: Sequence[str], forest: bool) -> Brea
     if len(stack) < 2:
         return None
     lost = table.position.lost
-    return _breach(table, side, tuple(stack), tuple([lost.get(body(table, unit), 0) for unit in stack]), forest)
+    armies = tuple([army_now(table, table.unit(unit)) for unit in stack]) if side == SOVIET else ()
+    return _breach(table, side, tuple(stack), tuple([lost.get(body(table, unit), 0) for unit in stack]), armies, forest)
 
 
 @kept_for_good
-def _breach(table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], forest: bool) -> Breach | None:
-    """The same for units that have lost so many steps, in a forest or elsewhere; the sentence leaves the hex open."""
+def _breach(
+    table: Table, side: str, stack: tuple[str, ...], lost: tuple[int, ...], armies: tuple[str, ...], forest: bool
+) -> Breach | None:
+    """The same for units that have lost so many steps, and belong to these armies now (18.13), in a forest or
+    elsewhere; the sentence leaves the hex open."""
     units = _bodies(table, stack)
     if len(units) < 2:
         return None
-    command = _german(table, units) if side == GERMAN else _soviet(table, units)
+    army = dict(zip(stack, armies, strict=False))
+    command = _german(table, units) if side == GERMAN else _soviet(table, units, army)
     return _numbers(table, units, forest) or command or _regiments(table, side, units)
 
 
@@ -114,17 +120,17 @@ def _part_of(table: Table, unit: str) -> str:
     return whole if is_a(table, whole, "division") else ""
 
 
-def _soviet(table: Table, units: Sequence[str]) -> Breach | None:
+def _soviet(table: Table, units: Sequence[str], army: Mapping[str, str]) -> Breach | None:
     rows, limits = [table.unit(unit) for unit in units], table.data.tables["stacking"]
     if over := _several(front(table, row) for row in rows):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
-    if over := _several(army_now(table, row) for row in rows):
+    if over := _several(army[unit] for unit in units):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
     if over := _several(corps(table, row) for row in rows):
         return Breach("11.0-s1", f"units of {' and '.join(over)} may not stack")
-    support = next((row for row in rows if _army_support(table, row.id)), None)
-    if support is not None and any(army_now(table, row) != army_now(table, support) for row in rows):
-        return Breach("11.0-s1", f"{support.id} may stack only with units of {army_now(table, support)}")
+    support = next((unit for unit in units if _army_support(table, unit)), "")
+    if support and any(army[unit] != army[support] for unit in units):
+        return Breach("11.0-s1", f"{support} may stack only with units of {army[support]}")
     if sum(is_a(table, unit, "division") for unit in units) > limits["divisions"]:
         return Breach("11.0-s2", "more than one division")
     if sum(is_a(table, unit, "brigade") for unit in units) > limits["brigades"]:
@@ -148,7 +154,7 @@ def _army_support(table: Table, unit: str) -> bool:
     return formation is not None and formation.kind == "army" and not _part_of(table, unit)
 
 
-@kept_while_side_still(GRACE)
+@kept_while_side_still(GRACE, ATTACHED, STALIN)
 def crowded(table: Table, side: str) -> dict[Hex, Breach]:
     """Every hex in which a side's units break a limit, with the limit; not where a retreat has crowded them (11.2)."""
     found = {}

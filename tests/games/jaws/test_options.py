@@ -7,10 +7,11 @@ from engine.asks import Roll
 from engine.facts import Counted, Fact, Marked, Placed, StageBegan, Told
 from engine.position import Position, apply
 from engine.table import Table
-from games.jaws.data import GERMAN
+from games.jaws.data import GERMAN, SOVIET
 from games.jaws.rules.audit import faults
 from games.jaws.rules.reliability import reliability_rolls
 from games.jaws.rules.setup import opening
+from games.jaws.rules.stacking import breach
 
 OPTIONS = (
     "partisans", "reliability", "bridge_collapse", "rail_capacity", "trucks", "fords", "panzer_24", "second_airfield",
@@ -125,3 +126,19 @@ def test_only_the_germans_see_the_dice_for_engines() -> None:
             break
     assert [(roll.stream, roll.only) for roll in rolls] == [("engines", (GERMAN,))] * 2
     assert not any("s503" in text for text in said)
+
+
+# Stalin intervenes
+
+
+@pytest.mark.case("jaws", "18.13-b", "11.0-s1")
+def test_who_is_given_to_an_army_stacks_with_it_though_he_was_asked_about_before() -> None:
+    game = games.rulebook("jaws").game("ring", {"stalin": True})
+    table = Table(game, begun("ring", stalin=True))
+    table = table.suppose([Marked(subject="game", mark="stalin", value="17", because="18.13")])
+    pair, h = ["62GRD", "54EngA"], table.grid.hex("5717")
+    before = breach(table, SOVIET, pair, h)
+    assert before is not None
+    assert before.case == "11.0-s1"
+    given = table.suppose([Marked(subject="62GRD", mark="attached", value="53A", because="18.13-b")])
+    assert breach(given, SOVIET, pair, h) is None
