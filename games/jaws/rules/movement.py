@@ -56,7 +56,7 @@ from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.unchanged import stack_state, unit_state
 from games.jaws.rules.units import attack_capable, is_sdm, standing, units_in
-from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
+from games.jaws.rules.walking import check_begun, check_slower, check_stop, may_stop, plan
 
 PHASE_MARKS = (
     SPENT, STOOD, SPARED, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
@@ -179,6 +179,7 @@ def check_move(table: Table, side: str, order: Move, how: How) -> None:
 
 def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> None:
     """Whether units may leave those they stand with. Raises Illegal."""
+    check_begun(table, units)
     check_slower(table, units, how)
     check_guard(table, side, units, units)
 
@@ -295,7 +296,9 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     able = dict.fromkeys(movable(table, side, how))
     found: dict[tuple[str, ...], Choice] = {}
     stacks = [with_escort(table, unit) for unit in able]
-    stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
+    for _, stack in table.position.stacks():
+        here = [unit for unit in stack if unit in able]
+        stacks += [tuple(u for u in here if spent(table, u)), tuple(u for u in here if not spent(table, u))]
     for units in stacks:
         entire = able.keys() >= set(units) and torn(table, dict.fromkeys(units, "")) is None
         if units and entire and units not in found and can_go(table, side, units, how):

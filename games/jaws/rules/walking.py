@@ -71,6 +71,7 @@ def _way(table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[st
     start = place(table, units[0])
     for unit in units:
         check_may_move(table, side, unit, how)
+    check_begun(table, units)
     check_slower(table, units, how)
     check_escorts(table, dict.fromkeys(units, to))
     target = table.grid.hex(to)
@@ -100,6 +101,15 @@ def _rests_on(table: Table, enemy: str) -> tuple[object, ...]:
     """All that a way rests on but for the walkers themselves: the enemy, what lies on hexsides, whose move is open."""
     laid = tuple(bridges_by(table, mark) for mark in (BRIDGE, MINES, FORD))
     return standing(table, enemy), projectors(table, enemy), laid, moving(table)
+
+
+def check_begun(table: Table, units: Sequence[str]) -> None:
+    """9.0-a, 9.9.4: whoever has spent points takes along nobody who has spent none. Raises Illegal."""
+    begun = [unit for unit in units if spent(table, unit)]
+    fresh = [unit for unit in units if unit not in begun]
+    if begun and fresh:
+        raise Illegal("9.0-a", f"{begun[0]} has begun to move without {fresh[0]}, and goes on without it",
+                      unit=fresh[0], instead=f"Finish the move of {begun[0]} first")  # fmt: skip
 
 
 def check_slower(table: Table, units: Sequence[str], how: How) -> None:
