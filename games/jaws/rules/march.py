@@ -11,10 +11,10 @@ from engine.facts import Fact, Halted, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, path_numbers
-from engine.rules.marks import set_game
+from engine.rules.marks import marked, set_game
 from games.jaws.data import Table
 from games.jaws.rules import bridges, collapse, mines
-from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, How
+from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, STRAINED, How
 from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
@@ -101,6 +101,7 @@ def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -
             yield Noted(subject=unit, mark=STOOD, value=None, because="9.12-2")
         yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
     yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
+    yield from rested(table, units)
     yield from passed(table, side, walk.path)
     yield from visited(table, side, units, walk.path)
 
@@ -114,6 +115,8 @@ def _ended(table: Table, units: Sequence[str], trail: Trail, how: How) -> Iterat
         if marks and not is_a(table, unit, "artillery"):
             yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="10.3.2")
         yield from marks
+        if _strained(table, unit, trail, how):
+            yield Noted(subject=unit, mark=STRAINED, because="13.5.1-d")
 
 
 def _aftermath(table: Table, unit: str, trail: Trail, how: How) -> Iterator[Fact]:
@@ -127,7 +130,21 @@ def _aftermath(table: Table, unit: str, trail: Trail, how: How) -> Iterator[Fact
         yield Marked(subject=unit, mark=REGROUP, because=case)
     if unit in trail.waded and on_wheels(table, unit):
         yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
-    by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
-    if position.mark(unit, OOS) == 1 and by_wheel and unit not in trail.waded and trail.hexes[unit] > 1:
-        yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
     yield from silenced(table, unit)
+
+
+def _strained(table: Table, unit: str, trail: Trail, how: How) -> bool:
+    """13.5.1-d: whether a unit at OOS1 has gone more than one hex by wheel."""
+    marks = table.position.marks.get(unit, {})
+    by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and AFOOT not in marks
+    return marks.get(OOS) == 1 and by_wheel and unit not in trail.waded and trail.hexes[unit] > 1
+
+
+def rested(table: Table, going: Sequence[str] = ()) -> Iterator[Fact]:
+    """13.5.1-d: whoever has gone more than one hex by wheel at OOS1 is at OOS2 when its move is over."""
+    for unit in marked(table, STRAINED):
+        if unit in going:
+            continue
+        yield Noted(subject=unit, mark=STRAINED, value=None, because="13.5.1-d")
+        if table.position.mark(unit, OOS) == 1:
+            yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")

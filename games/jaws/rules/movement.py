@@ -50,7 +50,7 @@ from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settle
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import INTERCEPTED
-from games.jaws.rules.march import go
+from games.jaws.rules.march import go, rested
 from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
@@ -100,6 +100,7 @@ def movement_segment(table: Table, side: str) -> Procedure:
             if side == SOVIET:
                 yield from storming.met_on_the_way(table, order.units)
         yield from set_game(table, reserves.UNDER_WAY, "yes", "9.6", Noted)
+    yield from rested(table)
     yield from crowding(table, side)
     if side == SOVIET:
         yield from _cut_rails(table)

@@ -23,7 +23,7 @@ from games.jaws.rules.combat.support import in_supply
 from games.jaws.rules.ground import passed
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import intercepted
-from games.jaws.rules.march import arrived
+from games.jaws.rules.march import arrived, rested
 from games.jaws.rules.partisans import strikes
 from games.jaws.rules.reach import limit
 from games.jaws.rules.units import DISORGANIZED, attack_capable, knows_all, units_in
@@ -120,6 +120,7 @@ def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any,
         yield Noted(subject=unit, mark=SPENT, value=totals[unit], because="9.12-2")
         yield Noted(subject=unit, mark=HOW, value=how, because="9.12-2")
     yield from set_game(table, MOVING, " ".join(units), "9.12-2", Noted)
+    yield from rested(table, units)
     battle = Battle(SOVIET, units, (h,), (alarm,), frozenset(u for u in units if in_supply(table, u)), segment=ALARM)
     yield from met(table, battle)
     before = {unit: _state(table, unit) for unit in units}
