@@ -26,7 +26,7 @@ from games.jaws.rules.interception import intercepted
 from games.jaws.rules.march import arrived, rested
 from games.jaws.rules.partisans import strikes
 from games.jaws.rules.reach import limit
-from games.jaws.rules.units import DISORGANIZED, attack_capable, knows_all, units_in
+from games.jaws.rules.units import attack_capable, knows_all, units_in, upset
 from games.jaws.rules.walking import plan
 from games.jaws.rules.zones import TOLD
 
@@ -134,9 +134,9 @@ def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any,
 
 
 def _state(table: Table, unit: str) -> tuple[object, ...]:
-    """9.12-2: what a retreat, a step loss or disorder changes."""
+    """9.12-2: what a retreat, a step loss or disorder changes; not disorder for attacking in Regroup (12.17.3)."""
     position = table.position
-    return position.where[unit], position.lost.get(unit, 0), position.mark(unit, DISORGANIZED)
+    return position.where[unit], position.lost.get(unit, 0), upset(table, unit)
 
 
 def _entered(table: Table, units: Sequence[str], start: Hex, h: Hex) -> Procedure:
