@@ -348,6 +348,8 @@ def _unpaid(
     need, have = totals[unit] / SIXTH, most / SIXTH
     case = "9.9.4" if len(units) > 1 else "9.0-a"
     problem = f"{unit} would have spent {need:g} of {have:g} Movement Points in {number(table, there)}"
+    if spent(table, unit) >= CLOSED:
+        problem = f"{unit} goes no farther in this phase"
     reach = numbers(table, reachable(table, side, units, how))
     return Illegal(case, problem, unit=unit, at=number(table, there), instead="In reach", alternatives=reach)
 
