@@ -89,7 +89,7 @@ def movement_segment(table: Table, side: str) -> Procedure:
             yield from alarms.disband(table, order)
             continue
         elif isinstance(order, Storm):
-            yield from storming.storm(table, order.units, order.at)
+            yield from storming.storm(table, order.units, order.at, order.foot)
             yield from storming.met_on_the_way(table, order.units)
         elif isinstance(order, FORMING):
             yield from form(table, side, order)
@@ -268,7 +268,7 @@ def _ask(table: Table, side: str) -> Ask:
         elif isinstance(order, Flip):
             flipping.check_flip(seen, order)
         elif isinstance(order, Storm):
-            storming.check_storm(seen, order.units, order.at)
+            storming.check_storm(seen, order.units, order.at, order.foot)
         elif isinstance(order, Disband):
             alarms.check_disband(seen, order)
         elif isinstance(order, FORMING):

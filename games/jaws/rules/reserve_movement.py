@@ -43,7 +43,7 @@ def reserve_movement(table: Table, side: str) -> Procedure:
             yield from flipping.flip(order)
             continue
         if isinstance(order, Storm):
-            yield from storming.storm(table, order.units, order.at)
+            yield from storming.storm(table, order.units, order.at, order.foot)
             yield from storming.met_on_the_way(table, order.units)
             continue
         if not isinstance(order, Move):
@@ -79,7 +79,7 @@ def _check(table: Table, side: str, order: Order) -> None:
         flipping.check_flip(table, order)
         return
     if isinstance(order, Storm):
-        storming.check_storm(table, order.units, order.at)
+        storming.check_storm(table, order.units, order.at, order.foot)
         return
     if not isinstance(order, Move):
         check_room(table, side, "reserve")
