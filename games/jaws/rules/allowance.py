@@ -22,6 +22,7 @@ SPARED = "spared"  # 9.12: a hex whose Alarm unit cannot be stormed, as those wh
 CLOSED = 10_000  # spent by a unit that may not go on
 HOW = "how"  # in which way its open move began
 MOVING = "moving"  # the units whose move is open: 9.0-a, one stack after another
+WORN = "worn"  # 10.3.2, 9.4.2-r2, -r3: in Regroup when its move is over: by which case
 STRAINED = "strained"  # 13.5.1-d: has gone more than one hex by wheel at OOS1: at OOS2 when its move is over
 AFOOT = "afoot"  # 9.2.1-2: its vehicles are beyond a river
 RESERVE = "reserve"  # 9.6
