@@ -1,6 +1,6 @@
 """Orders about what the enemy sees (11.3), and of Alarm units (4.8)."""
 
-from engine.orders.fields import HexNumber, UnitName, Units
+from engine.orders.fields import Flag, HexNumber, UnitName, Units
 from engine.orders.order import Order
 
 
@@ -24,12 +24,13 @@ class Flip(Order):
 
 class Storm(Order):
     sides = ("soviet",)
-    usage = "storm {at} [with {units}]"
+    usage = "storm {at} [with {units}] [foot]"
     season = "9.12-2"
     about = "Attack an Alarm unit that is alone in a hex, in the course of a move; behind a move it means who moved."
     example = "storm 3712 with 155TB"
     at: HexNumber
     units: Units = ()
+    foot: Flag = False
 
 
 class NoStorm(Order):

@@ -22,6 +22,8 @@ SPARED = "spared"  # 9.12: a hex whose Alarm unit cannot be stormed, as those wh
 CLOSED = 10_000  # spent by a unit that may not go on
 HOW = "how"  # in which way its open move began
 MOVING = "moving"  # the units whose move is open: 9.0-a, one stack after another
+WORN = "worn"  # 10.3.2, 9.4.2-r2, -r3: in Regroup when its move is over: by which case
+STRAINED = "strained"  # 13.5.1-d: has gone more than one hex by wheel at OOS1: at OOS2 when its move is over
 AFOOT = "afoot"  # 9.2.1-2: its vehicles are beyond a river
 RESERVE = "reserve"  # 9.6
 ENTERED = "entered"  # 7.1-c2: came onto the map this turn
@@ -98,6 +100,12 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
         raise Illegal("4.8.2-b", f"{unit} does not move while it lies on its Alarm side", unit=unit)
 
 
+def _way_of(table: Table, unit: str, how: str) -> str:
+    """9.1.1: on foot or not is one to whoever has no wheels, and may be of a stack that walks (9.9.4)."""
+    usual = {"foot": "move", "reserve on foot": "reserve"}
+    return how if on_wheels(table, unit) else usual.get(how, how)
+
+
 def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
     """Whether a unit may move now, and in this way. Raises Illegal."""
     check_ever_moves(table, side, unit)
@@ -108,10 +116,10 @@ def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
     if table.position.mark(unit, SPENT) is not None and unit not in moving(table):
         raise Illegal("9.0-a", f"{unit} has moved: a move is finished before the next begins", unit=unit)
     began = table.position.mark(unit, HOW)
-    if began is not None and began != how:
+    if began is not None and _way_of(table, unit, str(began)) != _way_of(table, unit, how):
         case = "9.1.1" if {began, how} & {*ON_FOOT} else "9.4.2"
         raise Illegal(case, f"{unit} began its move by another kind of movement ({began})", unit=unit)
-    if how in ON_FOOT and not on_wheels(table, unit):
+    if how in ON_FOOT and class_of(table, unit, how) != "foot":
         raise Illegal("9.1.1", f"{unit} is no motorized or mechanized infantry and no reconnaissance unit", unit=unit)
     if how == "strategic" and upset(table, unit):
         raise Illegal("9.4.2-r1", f"{unit} is Disorganized or in Regroup", unit=unit)

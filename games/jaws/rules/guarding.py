@@ -8,7 +8,7 @@ from engine.refusals import Illegal
 from engine.rules.ground import number, place
 from games.jaws.data import Table
 from games.jaws.rules.allowance import SPENT
-from games.jaws.rules.units import attack_capable, standing, units_in
+from games.jaws.rules.units import attack_capable, needs_guard, standing, units_in
 
 
 def check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[str]) -> None:
@@ -19,7 +19,7 @@ def check_guard(table: Table, side: str, units: Sequence[str], going: Sequence[s
 def check_left(table: Table, side: str, h: Hex, going: Sequence[str] = ()) -> None:
     """9.10.2: whether those who stay in a hex may be left there by those who go. Raises Illegal."""
     left = [unit for unit in units_in(table, h, side) if unit not in going]
-    weak = [u for u in left if not attack_capable(table, u) and table.position.mark(u, SPENT) is not None]
+    weak = [u for u in left if needs_guard(table, u) and table.position.mark(u, SPENT) is not None]
     if (
         weak
         and hexset.spread(table.grid, standing(table, table.enemy(side))) >> h & 1

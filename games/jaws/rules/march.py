@@ -11,17 +11,17 @@ from engine.facts import Fact, Halted, Marked, Moved, Noted
 from engine.hexes import Hex
 from engine.refusals import Illegal
 from engine.rules.ground import is_a, number, path_numbers
-from engine.rules.marks import set_game
+from engine.rules.marks import marked, set_game
 from games.jaws.data import Table
 from games.jaws.rules import bridges, collapse, mines
-from games.jaws.rules.allowance import AFOOT, CLOSED, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, How
+from games.jaws.rules.allowance import AFOOT, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, STRAINED, WORN, How
 from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
 from games.jaws.rules.interception import intercepted, passed_by
 from games.jaws.rules.reach import REGROUPING, crossing
 from games.jaws.rules.recovery import silenced
-from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, on_wheels
+from games.jaws.rules.units import OOS, REGROUP, on_wheels, upset
 from games.jaws.rules.walking import Walk, plan
 
 
@@ -101,33 +101,51 @@ def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -
             yield Noted(subject=unit, mark=STOOD, value=None, because="9.12-2")
         yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
     yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
+    yield from rested(table, units)
     yield from passed(table, side, walk.path)
     yield from visited(table, side, units, walk.path)
 
 
 def _ended(table: Table, units: Sequence[str], trail: Trail, how: How) -> Iterator[Fact]:
-    """What the way has done to who is left; a unit whose state it changed goes no farther."""
+    """What the way has done to who is left; some of it shows only when their move is over."""
     for unit in units:
         if table.position.hex_of(unit) is None or table.position.mark(unit, SPENT) is None:
             continue
-        marks = list(_aftermath(table, unit, trail, how))
-        if marks and not is_a(table, unit, "artillery"):
-            yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="10.3.2")
-        yield from marks
+        if case := _worn(table, unit, trail, how):
+            yield Noted(subject=unit, mark=WORN, value=case, because=case)
+        if _strained(table, unit, trail, how):
+            yield Noted(subject=unit, mark=STRAINED, because="13.5.1-d")
+        if unit in trail.waded and on_wheels(table, unit):
+            yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
+        yield from silenced(table, unit)
 
 
-def _aftermath(table: Table, unit: str, trail: Trail, how: How) -> Iterator[Fact]:
-    """The markers that a move puts on a unit."""
-    position = table.position
-    upset = any(position.mark(unit, mark) is not None for mark in (DISORGANIZED, REGROUP))
-    if unit in trail.regroup and not upset:
-        yield Marked(subject=unit, mark=REGROUP, because="10.3.2-2")
-    elif how == "strategic" and (is_a(table, unit, "artillery") or is_a(table, unit, "engineer")) and not upset:
-        case = "9.4.2-r2" if is_a(table, unit, "artillery") else "9.4.2-r3"
-        yield Marked(subject=unit, mark=REGROUP, because=case)
-    if unit in trail.waded and on_wheels(table, unit):
-        yield Marked(subject=unit, mark=AFOOT, because="9.2.1-2")
-    by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and position.mark(unit, AFOOT) is None
-    if position.mark(unit, OOS) == 1 and by_wheel and unit not in trail.waded and trail.hexes[unit] > 1:
-        yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")
-    yield from silenced(table, unit)
+def _worn(table: Table, unit: str, trail: Trail, how: How) -> str:
+    """The case by which a unit will be in Regroup; none for who is so already, or Disorganized."""
+    if upset(table, unit):
+        return ""
+    if unit in trail.regroup:
+        return "10.3.2-2"
+    if how == "strategic" and is_a(table, unit, "artillery"):
+        return "9.4.2-r2"
+    return "9.4.2-r3" if how == "strategic" and is_a(table, unit, "engineer") else ""
+
+
+def _strained(table: Table, unit: str, trail: Trail, how: How) -> bool:
+    """13.5.1-d: whether a unit at OOS1 has gone more than one hex by wheel."""
+    marks = table.position.marks.get(unit, {})
+    by_wheel = how not in ON_FOOT and not is_a(table, unit, "foot") and AFOOT not in marks
+    return marks.get(OOS) == 1 and by_wheel and unit not in trail.waded and trail.hexes[unit] > 1
+
+
+def rested(table: Table, going: Sequence[str] = ()) -> Iterator[Fact]:
+    """9.0-a: what shows on units whose move is over: all but those who are going."""
+    for unit in (unit for unit in marked(table, WORN) if unit not in going):
+        case = str(table.position.mark(unit, WORN))
+        yield Noted(subject=unit, mark=WORN, value=None, because=case)
+        if not upset(table, unit):
+            yield Marked(subject=unit, mark=REGROUP, because=case)
+    for unit in (unit for unit in marked(table, STRAINED) if unit not in going):
+        yield Noted(subject=unit, mark=STRAINED, value=None, because="13.5.1-d")
+        if table.position.mark(unit, OOS) == 1:
+            yield Marked(subject=unit, mark=OOS, value=2, because="13.4.1-d")

@@ -50,13 +50,13 @@ from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settle
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import INTERCEPTED
-from games.jaws.rules.march import go
+from games.jaws.rules.march import go, rested
 from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
 from games.jaws.rules.unchanged import stack_state, unit_state
 from games.jaws.rules.units import attack_capable, is_sdm, standing, units_in
-from games.jaws.rules.walking import check_slower, check_stop, may_stop, plan
+from games.jaws.rules.walking import check_begun, check_slower, check_stop, may_stop, plan
 
 PHASE_MARKS = (
     SPENT, STOOD, SPARED, HOW, MOVING, INTERCEPTED, reserves.UNDER_WAY, bridges.TRIED, flipping.VISITED,
@@ -84,11 +84,13 @@ def movement_segment(table: Table, side: str) -> Procedure:
             continue
         elif isinstance(order, Flip):
             yield from flipping.flip(order)
-        elif isinstance(order, Storm):
-            yield from storming.storm(table, order.units, order.at)
-            yield from storming.met_on_the_way(table, order.units)
+            continue
         elif isinstance(order, Disband):
             yield from alarms.disband(table, order)
+            continue
+        elif isinstance(order, Storm):
+            yield from storming.storm(table, order.units, order.at, order.foot)
+            yield from storming.met_on_the_way(table, order.units)
         elif isinstance(order, FORMING):
             yield from form(table, side, order)
         elif isinstance(order, movement_options.OPTIONAL):
@@ -98,6 +100,7 @@ def movement_segment(table: Table, side: str) -> Procedure:
             if side == SOVIET:
                 yield from storming.met_on_the_way(table, order.units)
         yield from set_game(table, reserves.UNDER_WAY, "yes", "9.6", Noted)
+    yield from rested(table)
     yield from crowding(table, side)
     if side == SOVIET:
         yield from _cut_rails(table)
@@ -177,6 +180,7 @@ def check_move(table: Table, side: str, order: Move, how: How) -> None:
 
 def _check_leaving(table: Table, side: str, units: Sequence[str], how: How) -> None:
     """Whether units may leave those they stand with. Raises Illegal."""
+    check_begun(table, units)
     check_slower(table, units, how)
     check_guard(table, side, units, units)
 
@@ -264,7 +268,7 @@ def _ask(table: Table, side: str) -> Ask:
         elif isinstance(order, Flip):
             flipping.check_flip(seen, order)
         elif isinstance(order, Storm):
-            storming.check_storm(seen, order.units, order.at)
+            storming.check_storm(seen, order.units, order.at, order.foot)
         elif isinstance(order, Disband):
             alarms.check_disband(seen, order)
         elif isinstance(order, FORMING):
@@ -293,7 +297,9 @@ def move_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
     able = dict.fromkeys(movable(table, side, how))
     found: dict[tuple[str, ...], Choice] = {}
     stacks = [with_escort(table, unit) for unit in able]
-    stacks += [tuple(unit for unit in stack if unit in able) for _, stack in table.position.stacks()]
+    for _, stack in table.position.stacks():
+        here = [unit for unit in stack if unit in able]
+        stacks += [tuple(u for u in here if spent(table, u)), tuple(u for u in here if not spent(table, u))]
     for units in stacks:
         entire = able.keys() >= set(units) and torn(table, dict.fromkeys(units, "")) is None
         if units and entire and units not in found and can_go(table, side, units, how):

@@ -17,6 +17,7 @@ from games.jaws.rules.collapse import as_far
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.displacement import displaced
 from games.jaws.rules.ground import BRIDGE, open_to, passed, rail_sides
+from games.jaws.rules.march import rested
 from games.jaws.rules.rail_capacity import ran
 from games.jaws.rules.reach import gaits, near_enemy, together
 from games.jaws.rules.recovery import silenced
@@ -109,6 +110,7 @@ def ride(table: Table, order: Rail) -> Procedure:
             yield Marked(subject=unit, mark="regroup", because="9.5-c4")
         yield from silenced(table, unit)
     yield from set_game(table, MOVING, None, "9.0-a", Noted)
+    yield from rested(table)
     yield from passed(table, GERMAN, path)
     for h in path:
         yield from displaced(table, SOVIET, h)

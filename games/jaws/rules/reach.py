@@ -18,6 +18,7 @@ from games.jaws.rules.fords import may_ford, over_fords
 from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground, marked_sides, open_fords
 from games.jaws.rules.mines import ARMOR, FOOT, fields, meets, over_mines
 from games.jaws.rules.partisans import is_partisan, lair
+from games.jaws.rules.stacking import fit
 from games.jaws.rules.units import attack_capable, going, levels, standing, starred
 from games.jaws.rules.zones import crossfire, over_rivers, projectors, zones
 from games.jaws.shapes import Going, Ground
@@ -62,7 +63,7 @@ def _soviet_crosses(table: Table, unit: str, stack: Sequence[str]) -> bool:
     mates = guards(table, unit) if is_escort(table, unit) else []
     if mates and is_a(table, mates[0], "cavalry"):
         return any(mate in stack for mate in mates)
-    led = any(starred(table, other) for other in stack)
+    led = any(starred(table, other) for other in stack) and fit(table, SOVIET, stack)
     mounted = is_a(table, unit, "infantry") and is_a(table, unit, "motorized")
     return led and (mounted or is_a(table, unit, "su"))
 

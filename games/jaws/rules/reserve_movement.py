@@ -18,6 +18,7 @@ from games.jaws.orders.turn import End
 from games.jaws.rules import flipping, fords, storming
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPARED, SPENT, STOOD, How
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
+from games.jaws.rules.march import rested
 from games.jaws.rules.movement import carry_out, check_move, check_room, movable, move_choices, relief
 from games.jaws.rules.reserves import beside_enemy
 
@@ -42,7 +43,7 @@ def reserve_movement(table: Table, side: str) -> Procedure:
             yield from flipping.flip(order)
             continue
         if isinstance(order, Storm):
-            yield from storming.storm(table, order.units, order.at)
+            yield from storming.storm(table, order.units, order.at, order.foot)
             yield from storming.met_on_the_way(table, order.units)
             continue
         if not isinstance(order, Move):
@@ -50,6 +51,7 @@ def reserve_movement(table: Table, side: str) -> Procedure:
         yield from carry_out(table, side, order, how_of(order))
         if side == SOVIET:
             yield from storming.met_on_the_way(table, order.units)
+    yield from rested(table)
     yield from wipe(table, (SPENT, STOOD, SPARED, HOW, MOVING, flipping.VISITED), "9.7")
     yield from _stood_down(table, side)
 
@@ -77,7 +79,7 @@ def _check(table: Table, side: str, order: Order) -> None:
         flipping.check_flip(table, order)
         return
     if isinstance(order, Storm):
-        storming.check_storm(table, order.units, order.at)
+        storming.check_storm(table, order.units, order.at, order.foot)
         return
     if not isinstance(order, Move):
         check_room(table, side, "reserve")

@@ -27,12 +27,21 @@ class Breach:
 
 def breach(table: Table, side: str, stack: Sequence[str], h: Hex) -> Breach | None:
     """11.0: the first limit that a side's units would break in a hex; None if they may stand there together."""
+    broken = _broken(table, side, stack, bool(table.data.forest >> h & 1))
+    return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
+
+
+def fit(table: Table, side: str, stack: Sequence[str]) -> bool:
+    """11.0: whether units may stand together in the open."""
+    return _broken(table, side, stack, False) is None
+
+
+def _broken(table: Table, side: str, stack: Sequence[str], forest: bool) -> Breach | None:
     if len(stack) < 2:
         return None
     lost, lent = table.position.lost, table.data.switch["stalin"]
-    broken = _breach(table, side, tuple(stack), tuple([lost.get(body(table, unit), 0) for unit in stack]),
-                     bool(table.data.forest >> h & 1), armies_of(table, stack) if lent else ())  # fmt: skip
-    return broken and Breach(broken.case, broken.problem.format(hex=number(table, h)))
+    return _breach(table, side, tuple(stack), tuple([lost.get(body(table, unit), 0) for unit in stack]), forest,
+                   armies_of(table, stack) if lent else ())  # fmt: skip
 
 
 def armies_of(table: Table, stack: Sequence[str]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from engine.rules.ground import is_a, number, path_numbers, place
 from engine.rules.marks import set_game, wipe
 from games.jaws.data import GERMAN, SIXTH, SOVIET, Table
 from games.jaws.orders.sight import NoStorm, Storm
-from games.jaws.rules.allowance import CLOSED, HOW, MOVING, SPARED, SPENT, STOOD, How, check_may_move, moving
+from games.jaws.rules.allowance import CLOSED, HOW, MOVING, ON_FOOT, SPARED, SPENT, STOOD, How, check_may_move, moving
 from games.jaws.rules.barrage.markers import barred
 from games.jaws.rules.combat.battle import ALARM, FELL_BACK, Battle, alive
 from games.jaws.rules.combat.declaration import is_quiet
@@ -24,10 +24,10 @@ from games.jaws.rules.combat.support import in_supply
 from games.jaws.rules.ground import passed
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import intercepted
-from games.jaws.rules.march import arrived
+from games.jaws.rules.march import arrived, rested
 from games.jaws.rules.partisans import strikes
 from games.jaws.rules.reach import limit
-from games.jaws.rules.units import DISORGANIZED, attack_capable, front, knows_all, units_in
+from games.jaws.rules.units import attack_capable, front, knows_all, units_in, upset
 from games.jaws.rules.walking import plan
 from games.jaws.rules.zones import TOLD
 
@@ -42,12 +42,13 @@ def alone(table: Table, h: Hex) -> str:
     return "" if told else there[0]
 
 
-def _how(table: Table, units: Sequence[str]) -> How:
-    """In which way their move began, if it has; 9.7: those in Reserve have a segment of their own."""
+def _how(table: Table, units: Sequence[str], foot: bool) -> How:
+    """In which way their move began, or 9.1.1 begins now; 9.7: those in Reserve have a segment of their own."""
     began = {str(mark) for unit in units if (mark := table.position.mark(unit, HOW)) is not None}
+    walks = foot or not began.isdisjoint(ON_FOOT)
     if in_reserves(table):
-        return "reserve on foot" if "reserve on foot" in began else "reserve"
-    return "foot" if "foot" in began else "strategic" if "strategic" in began else "move"
+        return "reserve on foot" if walks else "reserve"
+    return "foot" if walks else "strategic" if "strategic" in began else "move"
 
 
 def in_reserves(table: Table) -> bool:
@@ -55,9 +56,9 @@ def in_reserves(table: Table) -> bool:
     return table.position.stage.endswith(".reserves")
 
 
-def price(table: Table, units: tuple[str, ...], h: Hex) -> dict[str, int]:
+def price(table: Table, units: tuple[str, ...], h: Hex, foot: bool) -> dict[str, int]:
     """9.12-2: what each unit will have spent: the way into the hex, and a point more. Raises Illegal."""
-    spot, how = number(table, h), _how(table, units)
+    spot, how = number(table, h), _how(table, units, foot)
     walk = plan(_without(table, h), SOVIET, units, spot, (), how)
     more = table.data.tables["alarm"]["points"]
     totals = {unit: cost + more * SIXTH for unit, cost in walk.spent.items()}
@@ -67,7 +68,7 @@ def price(table: Table, units: tuple[str, ...], h: Hex) -> dict[str, int]:
     return totals
 
 
-def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
+def check_storm(table: Table, units: tuple[str, ...], at: str, foot: bool = False) -> None:
     """Raises Illegal."""
     h = table.grid.hex(at)
     if not units:
@@ -77,7 +78,7 @@ def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
         spots = sorted(number(table, spot) for spot in lone)
         raise Illegal("9.12", f"no Alarm unit stands alone in {at}", at=at, instead="They do in", alternatives=spots)
     for unit in units:
-        check_may_move(table, SOVIET, unit, _how(table, units))
+        check_may_move(table, SOVIET, unit, _how(table, units, foot))
         if is_quiet(table, unit):
             name = front(table, table.unit(unit))
             raise Illegal("21.3", f"{unit} is of the {name}, which does not attack on this turn", unit=unit, at=at)
@@ -90,7 +91,7 @@ def check_storm(table: Table, units: tuple[str, ...], at: str) -> None:
         if name := barred(table, unit, h):
             raise Illegal("17.1.2-b", f"{at} lies under a barrage: only units of {name} may attack it", unit=unit,
                           at=at)  # fmt: skip
-    price(table, units, h)
+    price(table, units, h, foot)
     check_guard(_without(table, h), SOVIET, units, units)
 
 
@@ -105,11 +106,11 @@ def _lone(table: Table, unit: str) -> Hex | None:
     return h if h is not None and alone(table, h) == unit else None
 
 
-def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any, None]:
+def storm(table: Table, units: tuple[str, ...], at: str, foot: bool = False) -> Generator[Step, Any, None]:
     """9.12-2: the price is paid, the Alarm unit is attacked, and whoever drove it out goes in."""
     h, start = table.grid.hex(at), place(table, units[0])
     try:
-        totals = price(table, units, h) if alone(table, h) else {}
+        totals = price(table, units, h, foot) if alone(table, h) else {}
         why = f"the Alarm unit in {at} is not alone"
     except Illegal as refusal:
         totals, why = {}, refusal.problem
@@ -117,13 +118,14 @@ def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any,
         yield Halted(unit=units[0], at=number(table, start), why=why, because="9.12")
         yield Noted(subject=f"@{at}", mark=SPARED, value=1, because="9.12", only=(SOVIET,))
         return
-    alarm, how = alone(table, h), _how(table, units)
+    alarm, how = alone(table, h), _how(table, units, foot)
     for unit in units:
         if table.position.mark(unit, SPENT) is None:
             yield Noted(subject=unit, mark=STOOD, because="9.12-2")
         yield Noted(subject=unit, mark=SPENT, value=totals[unit], because="9.12-2")
         yield Noted(subject=unit, mark=HOW, value=how, because="9.12-2")
     yield from set_game(table, MOVING, " ".join(units), "9.12-2", Noted)
+    yield from rested(table, units)
     battle = Battle(SOVIET, units, (h,), (alarm,), frozenset(u for u in units if in_supply(table, u)), segment=ALARM)
     yield from met(table, battle)
     before = {unit: _state(table, unit) for unit in units}
@@ -137,9 +139,9 @@ def storm(table: Table, units: tuple[str, ...], at: str) -> Generator[Step, Any,
 
 
 def _state(table: Table, unit: str) -> tuple[object, ...]:
-    """9.12-2: what a retreat, a step loss or disorder changes."""
+    """9.12-2: what a retreat, a step loss or disorder changes; not disorder for attacking in Regroup (12.17.3)."""
     position = table.position
-    return position.where[unit], position.lost.get(unit, 0), position.mark(unit, DISORGANIZED)
+    return position.where[unit], position.lost.get(unit, 0), upset(table, unit)
 
 
 def _entered(table: Table, units: Sequence[str], start: Hex, h: Hex) -> Procedure:
@@ -172,7 +174,7 @@ def met_on_the_way(table: Table, units: Sequence[str]) -> Procedure:
         order = yield _ask(seen, here, spots)
         if not isinstance(order, Storm):
             return
-        yield from storm(table, order.units or here, order.at)
+        yield from storm(table, order.units or here, order.at, order.foot)
 
 
 def targets(table: Table, units: tuple[str, ...]) -> list[str]:
@@ -185,7 +187,7 @@ def targets(table: Table, units: tuple[str, ...]) -> list[str]:
 
 def _check(table: Table, units: tuple[str, ...], order: Order) -> None:
     if isinstance(order, Storm):
-        check_storm(table, order.units or units, order.at)
+        check_storm(table, order.units or units, order.at, order.foot)
 
 
 def _ask(table: Table, units: tuple[str, ...], spots: Sequence[str]) -> Ask:

@@ -44,6 +44,11 @@ def attack_capable(table: Table, unit: str) -> bool:
     return "defensive" not in classes and "sdm" not in classes
 
 
+def needs_guard(table: Table, unit: str) -> bool:
+    """9.10.2: artillery, and engineers with a strength in brackets."""
+    return not attack_capable(table, unit) and (is_a(table, unit, "artillery") or is_a(table, unit, "engineer"))
+
+
 def upset(table: Table, unit: str) -> bool:
     """12.17.3: Disorganized, or in Regroup, which has the same effects."""
     marks = table.position.marks.get(unit)

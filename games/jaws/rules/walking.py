@@ -41,7 +41,7 @@ from games.jaws.rules.reach import (
     wades,
     ways_of,
 )
-from games.jaws.rules.units import attack_capable, attackers, going, standing, units_in
+from games.jaws.rules.units import attack_capable, attackers, going, needs_guard, standing, units_in
 from games.jaws.rules.zones import over_rivers, projectors, zones
 
 
@@ -71,6 +71,7 @@ def _way(table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[st
     start = place(table, units[0])
     for unit in units:
         check_may_move(table, side, unit, how)
+    check_begun(table, units)
     check_slower(table, units, how)
     check_escorts(table, dict.fromkeys(units, to))
     target = table.grid.hex(to)
@@ -100,6 +101,15 @@ def _rests_on(table: Table, enemy: str) -> tuple[object, ...]:
     """All that a way rests on but for the walkers themselves: the enemy, what lies on hexsides, whose move is open."""
     laid = tuple(bridges_by(table, mark) for mark in (BRIDGE, MINES, FORD))
     return standing(table, enemy), projectors(table, enemy), laid, moving(table)
+
+
+def check_begun(table: Table, units: Sequence[str]) -> None:
+    """9.0-a, 9.9.4: whoever has spent points takes along nobody who has spent none. Raises Illegal."""
+    begun = [unit for unit in units if spent(table, unit)]
+    fresh = [unit for unit in units if unit not in begun]
+    if begun and fresh:
+        raise Illegal("9.0-a", f"{begun[0]} has begun to move without {fresh[0]}, and goes on without it",
+                      unit=fresh[0], instead=f"Finish the move of {begun[0]} first")  # fmt: skip
 
 
 def check_slower(table: Table, units: Sequence[str], how: How) -> None:
@@ -303,8 +313,8 @@ def may_stop(table: Table, side: str, units: Sequence[str]) -> HexSet:
 
 
 def _weak(table: Table, units: Sequence[str]) -> bool:
-    """9.10.2: whether they are guns and bracketed engineers, all of them."""
-    return not any(attack_capable(table, unit) or is_a(table, unit, "alarm") for unit in units)
+    """9.10.2: whether guns or bracketed engineers are among them, and nobody who can attack."""
+    return any(needs_guard(table, unit) for unit in units) and not any(attack_capable(table, unit) for unit in units)
 
 
 @kept_while_side_still()
@@ -321,9 +331,9 @@ def check_stop(table: Table, side: str, units: Sequence[str], end: Hex, friends:
     if not _weak(table, units) or any(attack_capable(table, unit) for unit in (*friends, *units_in(table, end, side))):
         return
     if hexset.spread(table.grid, 1 << end) & standing(table, table.enemy(side)):
-        spot = number(table, end)
-        raise Illegal("9.10.2", f"{units[0]} may stop next to an enemy only with a unit that can attack: {spot}",
-                      unit=units[0], at=spot)  # fmt: skip
+        spot, gun = number(table, end), next(unit for unit in units if needs_guard(table, unit))
+        raise Illegal("9.10.2", f"{gun} may stop next to an enemy only with a unit that can attack: {spot}", unit=gun,
+                      at=spot)  # fmt: skip
 
 
 def _too_near(table: Table, h: Hex) -> Illegal:
@@ -338,6 +348,8 @@ def _unpaid(
     need, have = totals[unit] / SIXTH, most / SIXTH
     case = "9.9.4" if len(units) > 1 else "9.0-a"
     problem = f"{unit} would have spent {need:g} of {have:g} Movement Points in {number(table, there)}"
+    if spent(table, unit) >= CLOSED:
+        problem = f"{unit} goes no farther in this phase"
     reach = numbers(table, reachable(table, side, units, how))
     return Illegal(case, problem, unit=unit, at=number(table, there), instead="In reach", alternatives=reach)
 

@@ -40,7 +40,9 @@ def test_a_mailbox_without_a_relay_is_half_a_post_office(settings, post):
     half = Settings(home=settings.home, mailbox=post.servers.mailbox())
     assert mailbox_check(half) == ["relay: a mailbox is set but no relay, so that no answer could go out"]
     half = Settings(home=settings.home, address=settings.address, relay=post.servers.relay())
-    assert mailbox_check(half) == ["mailbox: a relay is set but no mailbox, so that orders come in by `pbem serve --lmtp` alone"]
+    assert mailbox_check(half) == [
+        "mailbox: a relay is set but no mailbox, so that orders come in by `pbem serve --lmtp` alone"
+    ]
 
 
 def test_a_refused_login_is_named(check):
