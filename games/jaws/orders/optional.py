@@ -6,6 +6,7 @@ from engine.orders.fields import Count, HexsideName, OneOf, UnitName, Units
 from engine.orders.order import Order
 
 Store = Annotated[str, OneOf(("korsun", "airfield"))]
+Site = Annotated[str, OneOf(("airfield", "depot"))]
 
 
 class Home(Order):
@@ -83,4 +84,14 @@ class Haul(Order):
     store: Store
 
 
-ORDERS: tuple[type[Order], ...] = (Home, Short, Truck, Ford, Send, LayOut, SetUp, Haul)
+class Lodge(Order):
+    sides = ("german",)
+    usage = "lodge {points} in {site}"
+    season = "8.6.4-p3"
+    about = "When Korsun's airfield is given up, bring SPs of its stock to the second airfield or depot (an option)."
+    example = "lodge 4 in depot"
+    points: Count
+    site: Site
+
+
+ORDERS: tuple[type[Order], ...] = (Home, Short, Truck, Ford, Send, LayOut, SetUp, Haul, Lodge)
