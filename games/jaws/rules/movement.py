@@ -84,11 +84,13 @@ def movement_segment(table: Table, side: str) -> Procedure:
             continue
         elif isinstance(order, Flip):
             yield from flipping.flip(order)
+            continue
+        elif isinstance(order, Disband):
+            yield from alarms.disband(table, order)
+            continue
         elif isinstance(order, Storm):
             yield from storming.storm(table, order.units, order.at)
             yield from storming.met_on_the_way(table, order.units)
-        elif isinstance(order, Disband):
-            yield from alarms.disband(table, order)
         elif isinstance(order, FORMING):
             yield from form(table, side, order)
         elif isinstance(order, movement_options.OPTIONAL):

@@ -22,6 +22,7 @@ from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.depots import far_along, sdms
 from games.jaws.rules.isolation import markers
 from games.jaws.rules.korsun import ABANDONED, AIRFIELD, LIFT, POCKET_KORPS, stock, stocked, town
+from games.jaws.rules.replacements.special import ABANDONED as REMOVED
 from games.jaws.rules.spending import DROPPED, STORED, sp_track
 from games.jaws.rules.stores import SITES, at_work, held, put
 from games.jaws.rules.strength import DRAWN, STRENGTHS
@@ -62,9 +63,11 @@ def _called_up(table: Table) -> Generator[Step, Any, None]:
 
 
 def _in_the_box(table: Table) -> list[int]:
-    """4.8.1: the strengths of the Alarm counters that are neither on the map nor still in the cup."""
+    """4.8.1: the strengths of the Alarm counters that are neither on the map nor still in the cup, nor out of the game
+    (8.6.3)."""
     out = [int(n) for n in in_pool(table, STRENGTHS)]
-    out += [int(table.position.mark(unit, DRAWN) or 0) for unit in table.position.on_map(GERMAN)]
+    there = (*table.position.on_map(GERMAN), *table.position.in_box(REMOVED))
+    out += [int(table.position.mark(unit, DRAWN) or 0) for unit in there]
     return sorted((Counter(table.data.tables["alarm"]["strengths"]) - Counter(out)).elements())
 
 
