@@ -19,14 +19,8 @@ from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.extension import body
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.top import TOP, covered, lay, top_of, usual_top
-from games.jaws.rules.units import HELD, is_cadre, is_sdm, units_in
+from games.jaws.rules.units import HELD, has_chit, is_cadre, is_sdm, units_in
 from games.jaws.rules.zones import TOLD, zone_of
-
-
-def has_chit(table: Table, unit: str) -> bool:
-    """4.4.4: more than two steps, but for German armor, which has two counters instead (4.9)."""
-    row = table.unit(unit)
-    return len(row.steps) > 2 and not (row.side == GERMAN and is_a(table, unit, "armor"))
 
 
 def shows_strength(table: Table, unit: str) -> bool:

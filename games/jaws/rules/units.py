@@ -50,10 +50,16 @@ def upset(table: Table, unit: str) -> bool:
     return marks is not None and (DISORGANIZED in marks or REGROUP in marks)
 
 
+def has_chit(table: Table, unit: str) -> bool:
+    """4.4.4: more than two steps, but for German armor, which has two counters instead (4.9)."""
+    row = table.unit(unit)
+    return len(row.steps) > 2 and not (row.side == GERMAN and is_a(table, unit, "armor"))
+
+
 def is_cadre(table: Table, unit: str) -> bool:
-    """4.4.5: a unit of more than two steps on its last one."""
+    """4.4.5: a unit with a strength chit on its last step."""
     chit = body(table, unit)
-    return len(table.unit(chit).steps) > 2 and table.position.steps_left(chit) == 1
+    return has_chit(table, chit) and table.position.steps_left(chit) == 1
 
 
 def starred(table: Table, unit: str) -> bool:

@@ -31,9 +31,9 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.allowance import ALARM_UP, MOVING
 from games.jaws.rules.extension import halves
 from games.jaws.rules.reserves import UNDER_WAY
-from games.jaws.rules.sight import has_chit, settled, shown_of
+from games.jaws.rules.sight import settled, shown_of
 from games.jaws.rules.top import COVERS, TOP, put_right
-from games.jaws.rules.units import UPSET, is_sdm, units_in
+from games.jaws.rules.units import UPSET, has_chit, is_sdm, units_in
 
 STIRRING = (Moved, Placed, Eliminated, StepLost, StepGained, Turned)
 SHOWING = (*UPSET, ALARM_UP)  # marks of a unit that change its zone or its face

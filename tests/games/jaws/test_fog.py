@@ -37,10 +37,10 @@ from engine.view import view
 from games.jaws.data import GERMAN, SOVIET
 from games.jaws.orders.combat import Attack, Declare
 from games.jaws.rules.combat.declaration import attackable
-from games.jaws.rules.sight import has_chit, looked_at, shows_strength
+from games.jaws.rules.sight import looked_at, shows_strength
 from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.top import TOP
-from games.jaws.rules.units import is_sdm, standing, units_in
+from games.jaws.rules.units import has_chit, is_sdm, standing, units_in
 from games.jaws.rules.zones import zones
 from tests.test_log_format import check, check_copy, rows
 
