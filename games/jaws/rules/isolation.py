@@ -52,7 +52,7 @@ from games.jaws.rules.korsun import (
     town,
 )
 from games.jaws.rules.pocket import STEPS, combat_units, counted, linked, sources
-from games.jaws.rules.spending import FROM_KORSUN, sp_track
+from games.jaws.rules.spending import FROM_KORSUN, sp_track, stored
 from games.jaws.rules.stores import stores
 from games.jaws.rules.units import is_sdm, korps, levels
 from games.jaws.rules.withdrawing import FELL, check_fall_back, fall_back, falls_back_to
@@ -170,12 +170,14 @@ def markers(table: Table, name: str) -> list[str]:
 
 
 def _isolate(table: Table, order: Isolate) -> Iterator[Fact]:
-    """16.2-p1: the SDMs go to the hexes named; with no airfield each has three SPs, else what is moved to it."""
+    """16.2-p1: the SDMs go to the hexes named; if the airfield was never activated each has three SPs, else what is
+    moved to it, besides what it may keep (8.6.4-p3)."""
     yield from set_game(table, f"isolated {order.command}", str(table.position.turn), "16.2")
     yield from let_go(order.command, "16.2-p5")
     yield Told(text=f"Korps Isolation: the {order.command} is free of the continuous front.", because="16.2-p5")
-    value = 0 if airfield_since(table) else table.data.tables["supply"]["isolation"]["points"]
+    given = table.data.tables["supply"]["isolation"]["points"]
     for sdm, (spot,) in order.places:
+        value = stored(table, sdm) if isolated(table) else given
         yield Placed(unit=sdm, at=spot, because="16.2-p1")
         yield Noted(subject=sdm, mark=RELOCATED, because="16.2-p2")
         if table.position.mark(sdm, FROM_KORSUN) is not None:
@@ -199,7 +201,7 @@ def _needy(table: Table) -> dict[str, int]:
     """16.2-p1: the SDMs put down this turn, with the SPs that may be moved to each from the Korsun Supply Track."""
     found = {}
     for name in POCKET_KORPS:
-        if isolated_on(table, name) != table.position.turn or not airfield_since(table):
+        if isolated_on(table, name) != table.position.turn or not isolated(table):
             continue
         for sdm in markers(table, name):
             room = table.unit(sdm).value("capacity") - table.position.tracks.get(sp_track(sdm), 0)
