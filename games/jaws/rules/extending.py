@@ -17,7 +17,7 @@ from games.jaws.orders.forming import ExtendDivision
 from games.jaws.orders.movement import Move
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How, allowance, check_may_move, spent
 from games.jaws.rules.escorts import escort
-from games.jaws.rules.extension import body, is_marker, markers, twin
+from games.jaws.rules.extension import IN_STEP, body, is_marker, markers, twin
 from games.jaws.rules.guarding import check_left
 from games.jaws.rules.joining import rejoined
 from games.jaws.rules.march import along, go
@@ -153,7 +153,7 @@ def lockstep(table: Table, side: str, order: Move, how: How) -> list[tuple[tuple
 
 def check_lockstep(table: Table, side: str, order: Move, how: How) -> None:
     """4.7.1-6: every step of both. Raises Illegal."""
-    laid = table
+    laid = table.suppose(list(set_game(table, IN_STEP, "yes", "4.7.1-6", Noted)))
     for units, h in lockstep(table, side, order, how):
         spot = number(table, h)
         walk = plan(laid, side, units, spot, (spot,), how)
@@ -164,6 +164,7 @@ def check_lockstep(table: Table, side: str, order: Move, how: How) -> None:
 
 def in_lockstep(table: Table, side: str, order: Move, how: How) -> Procedure:
     """Both go, as far as nobody stops one of them."""
+    yield from set_game(table, IN_STEP, "yes", "4.7.1-6", Noted)
     for units, h in lockstep(table.seen_by(side), side, order, how):
         stand = [unit for unit in units if table.position.hex_of(unit) is not None]
         if not stand:
@@ -171,6 +172,7 @@ def in_lockstep(table: Table, side: str, order: Move, how: How) -> Procedure:
         yield from go(table, side, stand, (place(table, stand[0]), h), how)
         if any(table.position.hex_of(unit) != h for unit in stand):
             break
+    yield from set_game(table, IN_STEP, None, "4.7.1-6", Noted)
     yield from settled(table, order.units)
 
 
