@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
-from engine.orders.fields import HexNumber, Reading, UnitName
+from engine.orders.fields import Flag, HexNumber, Reading, UnitName
 from engine.orders.order import Order
 from engine.refusals import Unclear
 
@@ -59,12 +59,13 @@ class Recombine(Order):
 
 class ExtendDivision(Order):
     sides = ("soviet",)
-    usage = "extend {unit} to {to}"
+    usage = "extend {unit} to {to} [itself]"
     season = "4.7"
-    about = "Extend a division into the hex beside it, with its Extended marker."
+    about = "Extend a division into the hex beside it: its marker goes there, or the division itself, and leaves it."
     example = "extend 62GRD to 5215"
     unit: UnitName
     to: HexNumber
+    itself: Flag = False
 
 
 ORDERS: tuple[type[Order], ...] = (

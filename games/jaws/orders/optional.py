@@ -6,7 +6,7 @@ from engine.orders.fields import Count, HexsideName, OneOf, UnitName, Units
 from engine.orders.order import Order
 
 Store = Annotated[str, OneOf(("korsun", "airfield"))]
-Place = Annotated[str, OneOf(("airfield", "depot"))]
+Site = Annotated[str, OneOf(("airfield", "depot"))]
 
 
 class Home(Order):
@@ -84,14 +84,14 @@ class Haul(Order):
     store: Store
 
 
-class Carry(Order):
+class Lodge(Order):
     sides = ("german",)
-    usage = "carry {points} to {place}"
+    usage = "lodge {points} in {site}"
     season = "8.6.4-p3"
-    about = "Bring SPs of Korsun, whose airfield is given up, to the second airfield or depot (an option)."
-    example = "carry 4 to depot"
+    about = "When Korsun's airfield is given up, bring SPs of its stock to the second airfield or depot (an option)."
+    example = "lodge 4 in depot"
     points: Count
-    place: Place
+    site: Site
 
 
-ORDERS: tuple[type[Order], ...] = (Home, Short, Truck, Ford, Send, LayOut, SetUp, Haul, Carry)
+ORDERS: tuple[type[Order], ...] = (Home, Short, Truck, Ford, Send, LayOut, SetUp, Haul, Lodge)

@@ -17,12 +17,12 @@ from games.jaws.orders.forming import ExtendDivision
 from games.jaws.orders.movement import Move
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How, allowance, check_may_move, spent
 from games.jaws.rules.escorts import escort
-from games.jaws.rules.extension import body, is_marker, markers, twin
+from games.jaws.rules.extension import IN_STEP, body, is_marker, markers, twin
 from games.jaws.rules.guarding import check_left
 from games.jaws.rules.joining import rejoined
 from games.jaws.rules.march import along, go
 from games.jaws.rules.parts import UNUSED, bearing, borne
-from games.jaws.rules.reach import gait, halting, together
+from games.jaws.rules.reach import from_zoc_to_zoc, gait, halting, together
 from games.jaws.rules.units import is_cadre
 from games.jaws.rules.walking import plan
 from games.jaws.rules.zones import crossfire
@@ -64,7 +64,7 @@ def check_extendable(table: Table, side: str, unit: str) -> None:
 
 
 def check_extend(table: Table, side: str, order: ExtendDivision) -> None:
-    """4.7.1-3, 4.7.1-5: the marker goes one hex by all rules of movement. Raises Illegal."""
+    """4.7.1-3, 4.7.1-5: the marker goes one hex by all rules of movement, or the division does. Raises Illegal."""
     check_extendable(table, side, order.unit)
     how, there = how_of(table, order.unit), table.grid.hex(order.to)
     check_may_move(table, side, order.unit, how)
@@ -76,16 +76,27 @@ def check_extend(table: Table, side: str, order: ExtendDivision) -> None:
         raise Illegal("4.7.1-5", f"{order.to} is in the ZOC of two enemy hexes", unit=order.unit, at=order.to,
                       instead="It may into", alternatives=able)  # fmt: skip
     laid = table.suppose([*placed(table, order.unit, "4.7-p1"), *_opened(table, order.unit)])
-    plan(laid, side, (markers(table)[order.unit],), order.to, (order.to,), how)
+    plan(laid, side, _goers(table, order), order.to, (order.to,), how)
+    if from_zoc_to_zoc(table, table.enemy(side), place(table, order.unit), there):  # not even with its Shermans
+        raise Illegal("4.7.1-5", f"{order.unit} may not extend from ZOC to ZOC, into {order.to}", unit=order.unit,
+                      at=order.to, instead="It may into", alternatives=able)  # fmt: skip
+
+
+def _goers(table: Table, order: ExtendDivision) -> tuple[str, ...]:
+    """4.7-p1: the marker, or the division with its Shermans (4.5.4), which leaves it behind."""
+    if not order.itself:
+        return (markers(table)[order.unit],)
+    tanks = escort(table, order.unit)
+    return (order.unit, tanks) if tanks else (order.unit,)
 
 
 def extend(table: Table, side: str, order: ExtendDivision) -> Procedure:
-    """4.7-p1: the marker is laid and goes into the hex."""
-    how, marker = how_of(table, order.unit), markers(table)[order.unit]
+    """4.7-p1: the marker is laid, and one of them goes into the hex."""
+    how, goers = how_of(table, order.unit), _goers(table, order)
     yield from placed(table, order.unit, "4.7-p1")
     yield from _opened(table, order.unit)
-    yield from go(table, side, (marker,), (place(table, marker), table.grid.hex(order.to)), how)
-    yield from settled(table, (marker,))
+    yield from go(table, side, goers, (place(table, order.unit), table.grid.hex(order.to)), how)
+    yield from settled(table, goers)
 
 
 def _opened(table: Table, division: str) -> Iterator[Fact]:
@@ -142,7 +153,7 @@ def lockstep(table: Table, side: str, order: Move, how: How) -> list[tuple[tuple
 
 def check_lockstep(table: Table, side: str, order: Move, how: How) -> None:
     """4.7.1-6: every step of both. Raises Illegal."""
-    laid = table
+    laid = table.suppose(list(set_game(table, IN_STEP, "yes", "4.7.1-6", Noted)))
     for units, h in lockstep(table, side, order, how):
         spot = number(table, h)
         walk = plan(laid, side, units, spot, (spot,), how)
@@ -153,6 +164,7 @@ def check_lockstep(table: Table, side: str, order: Move, how: How) -> None:
 
 def in_lockstep(table: Table, side: str, order: Move, how: How) -> Procedure:
     """Both go, as far as nobody stops one of them."""
+    yield from set_game(table, IN_STEP, "yes", "4.7.1-6", Noted)
     for units, h in lockstep(table.seen_by(side), side, order, how):
         stand = [unit for unit in units if table.position.hex_of(unit) is not None]
         if not stand:
@@ -160,6 +172,7 @@ def in_lockstep(table: Table, side: str, order: Move, how: How) -> Procedure:
         yield from go(table, side, stand, (place(table, stand[0]), h), how)
         if any(table.position.hex_of(unit) != h for unit in stand):
             break
+    yield from set_game(table, IN_STEP, None, "4.7.1-6", Noted)
     yield from settled(table, order.units)
 
 

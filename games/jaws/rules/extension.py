@@ -9,6 +9,7 @@ from engine.table import kept_for_good, kept_while_still
 from games.jaws.data import Table
 
 EXTENSION = "extension"
+IN_STEP = "in step"  # 4.7.1-6: the game's mark: both halves move as one, and neither joins the other
 FROZEN = "frozen strength"  # 4.7.2-5: what a half has in each of two combats, as it was before both
 
 

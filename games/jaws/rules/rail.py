@@ -16,6 +16,7 @@ from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, RESERVE, SP
 from games.jaws.rules.collapse import as_far
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.displacement import displaced
+from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import BRIDGE, open_to, passed, rail_sides
 from games.jaws.rules.march import rested
 from games.jaws.rules.rail_capacity import ran
@@ -112,6 +113,7 @@ def ride(table: Table, order: Rail) -> Procedure:
     yield from set_game(table, MOVING, None, "9.0-a", Noted)
     yield from rested(table)
     yield from passed(table, GERMAN, path)
+    yield from visited(table, GERMAN, order.units, path)
     for h in path:
         yield from displaced(table, SOVIET, h)
 

@@ -7,13 +7,14 @@ from typing import NamedTuple
 from engine import hexset
 from engine.hexes import Grid, Hex, opposite
 from engine.hexset import HexSet, Sides
-from engine.rules.ground import is_a, place
+from engine.rules.ground import crosses, is_a, place
+from engine.rules.marks import game_mark
 from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_under
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Data, Table, joined
 from games.jaws.rules.allowance import TRUCK, How, allowance, class_of, spent, under_way
 from games.jaws.rules.escorts import guards, is_escort
-from games.jaws.rules.extension import leash, twin
+from games.jaws.rules.extension import IN_STEP, leash, twin
 from games.jaws.rules.fords import may_ford, over_fords
 from games.jaws.rules.ground import BRIDGE, MINES, bridged, exits, ground, marked_sides, open_fords
 from games.jaws.rules.mines import ARMOR, FOOT, fields, meets, over_mines
@@ -205,16 +206,42 @@ def tether(table: Table, stack: Sequence[str]) -> HexSet:
     """4.7-p1: beside the other half of an extended division; 4.7.1-5: not into its hex under two ZOCs; 18.1.2:
     partisans in woods and forest."""
     held = leash(table, stack) & lair(table, stack)
-    for unit in stack:
-        if other := twin(table, unit):
-            held &= ~(1 << place(table, other) & crossfire(table, table.enemy(table.unit(unit).side)))
+    for there in _joined(table, stack):
+        held &= ~(1 << there & crossfire(table, table.enemy(table.unit(stack[0]).side)))
     return held
+
+
+def _joined(table: Table, stack: Sequence[str]) -> set[Hex]:
+    """4.7.1-5: the hexes in which halves of the stack would join their others; 4.7.1-6: none while both move as one."""
+    others = [other for unit in stack if (other := twin(table, unit)) and other not in stack]
+    return set() if game_mark(table, IN_STEP) else {place(table, other) for other in others}
+
+
+def straight_in(table: Table, stack: Sequence[str]) -> list[HexSet]:
+    """4.7.1-5: by direction, the hexes from which a half would come into the other's hex straight from ZOC to ZOC,
+    which not even its Shermans allow."""
+    found, enemy = [0] * 6, table.enemy(table.unit(stack[0]).side)
+    for there in _joined(table, stack):
+        for d in range(6):
+            here = table.grid.neighbour(there, opposite(d))
+            if here is not None and from_zoc_to_zoc(table, enemy, here, there):
+                found[d] |= 1 << here
+    return found
+
+
+def from_zoc_to_zoc(table: Table, enemy: str, here: Hex, there: Hex) -> bool:
+    """10.3; 10.6.2-1: over a river a ZOI to leave is as good as a ZOC."""
+    strong = zones(table, enemy)[0]
+    wet = over_rivers(table, enemy) if crosses(table, table.data.sides("river"), here, there) else 0
+    return bool((strong | wet) >> here & strong >> there & 1)
 
 
 def ways_of(table: Table, side: str, stack: tuple[str, ...], how: How) -> Exits:
     """The steps that a stack can take."""
     found, held = together(table, table.enemy(side), gaits(table, stack, how)), tether(table, stack)
-    return found if held == table.data.land else closed_to(table.grid, found, ~held & table.data.land)
+    if held == table.data.land:
+        return found
+    return closed_to(table.grid, found, ~held & table.data.land, straight_in(table, stack))
 
 
 def limit(table: Table, stack: tuple[str, ...], how: How) -> int:
@@ -287,7 +314,8 @@ def near_enemy(table: Table, side: str) -> HexSet:
 def one_hex(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
     """9.9.2: whatever it costs."""
     start, enemy = place(table, stack[0]), table.enemy(side)
-    return hexset.beyond(table.grid, start, anywhere(table, enemy, gaits(table, stack, how))) & tether(table, stack)
+    found = hexset.beyond(table.grid, start, anywhere(table, enemy, gaits(table, stack, how))) & tether(table, stack)
+    return found & ~hexset.beyond(table.grid, start, straight_in(table, stack))
 
 
 def wades(table: Table, unit: str) -> bool:

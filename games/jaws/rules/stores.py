@@ -13,6 +13,7 @@ from games.jaws.rules.units import standing
 FIELD, DEPOT = "second airfield", "second depot"  # marks of their hexes, and tracks of their SPs
 BUILDING = "building"  # 18.8-p2: until it is done; then the mark says on which turn it was
 STORES = {"korsun": TRACK, "airfield": FIELD}  # what orders call those that SPs are taken from
+SITES = {"airfield": FIELD, "depot": DEPOT}  # and those that Korsun's stock may go to (8.6.4-p3)
 
 
 @kept_while_marked

@@ -37,6 +37,7 @@ from games.jaws.rules.reach import (
     reachable,
     steps,
     stopping,
+    straight_in,
     tether,
     wades,
     ways_of,
@@ -167,13 +168,14 @@ class Footing(NamedTuple):
     taken: HexSet  # where the enemy stands
     near: HexSet  # 9.4.2: too near to him for strategic movement
     tether: HexSet
+    straight: list[HexSet]  # 4.7.1-5: whence not into the other half's hex, by direction
 
 
 def _footing(table: Table, side: str, units: tuple[str, ...], how: How) -> Footing:
     enemy = table.enemy(side)
     exits = {unit: steps(table, enemy, gait(table, unit, units, how)) for unit in units}
     near = near_enemy(table, side) if how == "strategic" else 0
-    return Footing(exits, standing(table, enemy), near, tether(table, units))
+    return Footing(exits, standing(table, enemy), near, tether(table, units), straight_in(table, units))
 
 
 @kept
@@ -272,6 +274,9 @@ def _paid(table: Table, side: str, footing: Footing, how: How, here: Hex, there:
         raise _too_near(table, there)
     if not footing.tether >> there & 1:
         _check_tether(table, side, units, there, how)
+    if any(sides >> here & 1 and table.grid.neighbour(here, d) == there for d, sides in enumerate(footing.straight)):
+        raise Illegal("4.7.1-5", f"no half comes straight from ZOC to ZOC into the other's hex, {spot}", unit=units[0],
+                      at=spot)  # fmt: skip
     costs = {}
     for unit, exits in footing.exits.items():
         cost = cost_of_step(exits, table.grid, here, there)

@@ -15,19 +15,18 @@ from engine.rules.ground import is_a, number, place
 from engine.rules.marks import set_game
 from engine.rules.pools import in_pool
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.orders.optional import Carry
+from games.jaws.orders.optional import Lodge
 from games.jaws.orders.supply import Stock
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ALARM_UP
-from games.jaws.rules.depots import fed, sdms
+from games.jaws.rules.depots import far_along, sdms
 from games.jaws.rules.isolation import markers
 from games.jaws.rules.korsun import ABANDONED, AIRFIELD, LIFT, POCKET_KORPS, stock, stocked, town
+from games.jaws.rules.replacements.special import ABANDONED as REMOVED
 from games.jaws.rules.spending import DROPPED, STORED, sp_track
-from games.jaws.rules.stores import BUILDING, DEPOT, FIELD, held, put, site
+from games.jaws.rules.stores import SITES, at_work, held, put
 from games.jaws.rules.strength import DRAWN, STRENGTHS
 from games.jaws.rules.units import standing
-
-PLACES = {"airfield": FIELD, "depot": DEPOT}  # 18.8, 18.9: what `carry` calls them
 
 
 def abandoned(table: Table) -> Generator[Step, Any, None]:
@@ -38,11 +37,11 @@ def abandoned(table: Table) -> Generator[Step, Any, None]:
         yield Counted(track=LIFT, value=0, because="8.6.4-p4")
     yield from _called_up(table)
     yield from _emptied(table)
-    while takers(table) or shelters(table):
+    while takers(table) or sites(table):
         order = yield _ask(table)
         if isinstance(order, End):
             break
-        yield from _carried(table, order) if isinstance(order, Carry) else _stored(table, order)
+        yield from _lodged(table, order) if isinstance(order, Lodge) else _stored(table, order)
     if stock(table):
         yield Told(text=f"{stock(table)} SPs of Korsun are lost.", because="8.6.4-p3")
         yield from stocked(table, 0, "8.6.4-p3")
@@ -64,9 +63,11 @@ def _called_up(table: Table) -> Generator[Step, Any, None]:
 
 
 def _in_the_box(table: Table) -> list[int]:
-    """4.8.1: the strengths of the Alarm counters that are neither on the map nor still in the cup."""
+    """4.8.1: the strengths of the Alarm counters that are neither on the map nor still in the cup, nor out of the game
+    (8.6.3)."""
     out = [int(n) for n in in_pool(table, STRENGTHS)]
-    out += [int(table.position.mark(unit, DRAWN) or 0) for unit in table.position.on_map(GERMAN)]
+    there = (*table.position.on_map(GERMAN), *table.position.in_box(REMOVED))
+    out += [int(table.position.mark(unit, DRAWN) or 0) for unit in there]
     return sorted((Counter(table.data.tables["alarm"]["strengths"]) - Counter(out)).elements())
 
 
@@ -86,28 +87,16 @@ def _emptied(table: Table) -> Iterator[Fact]:
 
 
 def takers(table: Table) -> dict[str, int]:
-    """8.6.4-p3: the SDMs with a path of eight hexes or less to Korsun, and how many SPs each can still take."""
+    """8.6.4-p3: the SDMs with eight hexes or less of road or railroad to Korsun, as an SDM's path to a source is one
+    (13.3), and how many SPs each can still take."""
     far = table.data.tables["replacements"]["special"]["transfer"]
-    near = fed(table, GERMAN, 1 << town(table), far) | 1 << town(table)
+    along = {town(table): 0} | far_along(table, GERMAN, 1 << town(table))
     found = {}
     for sdm in _pocket_sdms(table):
         room = table.unit(sdm).value("capacity") - table.position.tracks.get(sp_track(sdm), 0)
-        if near >> place(table, sdm) & 1 and min(room, stock(table)) > 0:
+        if along.get(place(table, sdm), far + 1) <= far and min(room, stock(table)) > 0:
             found[sdm] = min(room, stock(table))
     return found
-
-
-def shelters(table: Table) -> dict[str, int]:
-    """8.6.4-p3: the options' airfield and depot, if they are done, and how many SPs each can still take."""
-    most = table.data.tables["supply"]["korsun"]["most"]
-    done = {name: mark for name, mark in PLACES.items() if (found := site(table, mark)) and found[1] != BUILDING}
-    rooms = {name: min(stock(table), most - held(table, mark)) for name, mark in done.items()}
-    return {name: room for name, room in rooms.items() if room > 0}
-
-
-def _carried(table: Table, order: Carry) -> Iterator[Fact]:
-    yield from stocked(table, stock(table) - order.points, "8.6.4-p3")
-    yield from put(table, PLACES[order.place], held(table, PLACES[order.place]) + order.points, "8.6.4-p3")
 
 
 def _stored(table: Table, order: Stock) -> Iterator[Fact]:
@@ -119,43 +108,55 @@ def _stored(table: Table, order: Stock) -> Iterator[Fact]:
     yield Noted(subject=order.sdm, mark=STORED, value=before + order.points, because="8.6.4-p3")
 
 
+def sites(table: Table) -> dict[str, int]:
+    """8.6.4-p3: how many SPs the second airfield and the second depot (18.8, 18.9) can still take, whatever way leads
+    there."""
+    most, found = table.data.tables["supply"]["korsun"]["most"], {}
+    for name, track in SITES.items():
+        room = min(most - held(table, track), stock(table))
+        if at_work(table, track) & ~standing(table, SOVIET) and room > 0:
+            found[name] = room
+    return found
+
+
+def _lodged(table: Table, order: Lodge) -> Iterator[Fact]:
+    """8.6.4-p3: SPs of Korsun to another track."""
+    track = SITES[order.site]
+    yield from stocked(table, stock(table) - order.points, "8.6.4-p3")
+    yield from put(table, track, held(table, track) + order.points, "8.6.4-p3")
+
+
 def _check(table: Table, order: Order) -> None:
     """Raises Illegal."""
+    if isinstance(order, Lodge) and not 0 < order.points <= sites(table).get(order.site, 0):
+        able = [f"{name} {most}" for name, most in sites(table).items()]
+        raise Illegal("8.6.4-p3", f"{order.points} SPs cannot go from Korsun to the second {order.site}",
+                      instead="As many as this can", alternatives=able)  # fmt: skip
     if isinstance(order, Stock) and not 0 < order.points <= takers(table).get(order.sdm, 0):
         able = [f"{sdm} {most}" for sdm, most in takers(table).items()]
         raise Illegal("8.6.4-p3", f"{order.points} SPs cannot go from Korsun to {order.sdm}", unit=order.sdm,
                       instead="As many as this can", alternatives=able)  # fmt: skip
-    if isinstance(order, Carry) and not 0 < order.points <= shelters(table).get(order.place, 0):
-        able = [f"{place} {most}" for place, most in shelters(table).items()]
-        raise Illegal("8.6.4-p3", f"{order.points} SPs cannot go from Korsun to the second {order.place}",
-                      instead="As many as this can", alternatives=able)  # fmt: skip
-
-
-def _all_to_one(table: Table) -> Order:
-    """As many as one of them can take, an SDM first."""
-    orders: list[Order] = [Stock(sdm=sdm, points=most) for sdm, most in _by_room(takers(table))]
-    orders += [Carry(place=place, points=most) for place, most in _by_room(shelters(table))]
-    return orders[0]
-
-
-def _by_room(rooms: dict[str, int]) -> list[tuple[str, int]]:
-    return sorted(rooms.items(), key=lambda row: -row[1])
 
 
 def _ask(table: Table) -> Ask:
     seen = table.seen_by(GERMAN)
+    stocks = [(most, Stock(sdm=sdm, points=most)) for sdm, most in takers(seen).items()]
+    lodged = [(most, Lodge(points=most, site=site)) for site, most in sites(seen).items()]
+    _, usual = max(stocks or lodged, key=lambda row: row[0])
+    options = table.data.switch["second_airfield"] or table.data.switch["second_depot"]
     return Ask(
         side=GERMAN,
         name="stock",
         subject="Korsun",
         prompt=f"{stock(seen)} SPs of Korsun for the SDMs of the pocket; `end` gives up the rest",
-        verbs=(Stock, Carry, End) if shelters(seen) else (Stock, End),
+        verbs=(Stock, *((Lodge,) if options else ()), End),
         check=partial(_check, seen),
-        offers=lambda: [Choice(End), *(pick(Stock, "points", partial(range, 1, n + 1), sdm=s)
-                                       for s, n in takers(seen).items()),
-                        *(pick(Carry, "points", partial(range, 1, n + 1), place=p)
-                          for p, n in shelters(seen).items())],
-        default=partial(_all_to_one, seen),
+        offers=lambda: [
+            Choice(End),
+            *(pick(Stock, "points", partial(range, 1, n + 1), sdm=sdm) for sdm, n in takers(seen).items()),
+            *(pick(Lodge, "points", partial(range, 1, n + 1), site=site) for site, n in sites(seen).items()),
+        ],
+        default=lambda: usual,
         case="8.6.4-p3",
         passable=True,
-    )  # fmt: skip
+    )

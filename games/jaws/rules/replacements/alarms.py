@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.facts import Fact
+from engine.facts import Fact, Noted
 from engine.refusals import Illegal, passes
 from engine.rules.ground import is_a, place
 from engine.table import kept_while_still
@@ -12,6 +12,7 @@ from games.jaws.rules.depots import command_of, fed, sdms
 from games.jaws.rules.parts import taken_off
 from games.jaws.rules.replacements.points import accounts, added
 from games.jaws.rules.replacements.special import ABANDONED
+from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import on_map_of, units_in
 
 ANY_LENGTH = 1000  # hexes: more than any path has
@@ -60,6 +61,9 @@ def disbandable(table: Table) -> list[Disband]:
 
 
 def disband(table: Table, order: Disband) -> Iterator[Fact]:
-    """8.6.3: the Alarm unit is out of the game for good, and the korps has an infantry point more."""
+    """8.6.3: the Alarm unit is out of the game for good, with its strength (8.6.4-p2), and the korps has an infantry
+    point more."""
+    strength = table.position.mark(order.unit, DRAWN)
     yield from taken_off(table, order.unit, ABANDONED, "8.6.3")
+    yield Noted(subject=order.unit, mark=DRAWN, value=strength, because="8.6.3", only=(GERMAN,))
     yield from added(table, order.korps, "infantry", 1, "8.6.3")

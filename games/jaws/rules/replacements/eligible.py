@@ -8,7 +8,7 @@ from engine.rules.ground import is_a, place
 from engine.table import kept, kept_for_good
 from games.jaws.data import RAIL, SOVIET, Table
 from games.jaws.rules.allowance import REPLACED
-from games.jaws.rules.depots import clients, command_of, fed, patrons, sdms, sources_of, supply_range
+from games.jaws.rules.depots import KORSUN, clients, command_of, fed, patrons, sdms, sources_of, supply_range
 from games.jaws.rules.extension import halves, is_marker
 from games.jaws.rules.ground import open_to
 from games.jaws.rules.parts import in_play, parent
@@ -91,15 +91,16 @@ def check_order(table: Table, unit: str) -> None:
 
 
 def in_range(table: Table, unit: str) -> bool:
-    """8.4-c1: a supply path within the range from its SDM or its source, as they are now; 14.5.1-b: Korsun is one."""
-    side, h = table.unit(unit).side, place(table, unit)
+    """8.4-c1: a supply path within the range from its SDM or its source, as they are now; 14.5.1-b: Korsun is one;
+    4.7.4: to either half of an extended division."""
+    side, here = table.unit(unit).side, hexset.of(place(table, half) for half in halves(table, (unit,)))
     far, at = supply_range(table, side), table.position.hex_of
     starts = hexset.of(there for sdm in patrons(table, unit) if (there := at(sdm)) is not None and traces(table, sdm))
     sources = sources_of(table, side, table.unit(unit).formation) | (
         hexset.union(stores(table).values()) if side != SOVIET else 0
     )
     from_source = fed(table, side, sources & open_to(table, side), far, banks=False)  # 13.3
-    return bool((fed(table, side, starts, far) | from_source) >> h & 1)
+    return bool((fed(table, side, starts, far) | from_source) & here)
 
 
 def check_supply(table: Table, unit: str) -> None:
@@ -135,12 +136,13 @@ def check_soviet(table: Table, unit: str, at: HexSet, number_: int) -> None:
 
 
 def _homes(table: Table, unit: str) -> list[str]:
-    """8.2.4, 8.5.1-2: its SDMs; for a tank brigade those of its Front too."""
+    """8.2.4, 8.5.1-2: its SDMs; for a tank brigade those of its Front too; 8.5.2-c4: never Korsun's, which bears no
+    division's name and no korps'."""
     row = table.unit(unit)
     if row.side == SOVIET and is_a(table, unit, "armor"):
         here = front(table, row)
         return [sdm for sdm in sdms(table, SOVIET) if _front_of(table, sdm) == here]
-    return patrons(table, unit)
+    return [sdm for sdm in patrons(table, unit) if sdm != KORSUN]
 
 
 def _front_of(table: Table, sdm: str) -> str:
