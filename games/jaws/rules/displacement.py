@@ -53,15 +53,19 @@ def _toward(table: Table, sdm: str) -> HexSet:
 
 
 def refuges(table: Table, sdm: str) -> dict[str, int]:
-    """13.2.4: the road hexes one or two hexes nearer to its source, through zones but through no enemy unit."""
+    """13.2.4: the road hexes one or two hexes nearer to its source, through zones but through no enemy unit; where he
+    stands on every road farther back, nearer as if he did not."""
     side, here = table.unit(sdm).side, table.position.hex_of(sdm)
     assert here is not None
-    ways, open_ = way_sides(table, side), table.data.land & ~standing(table, table.enemy(side))
-    layers = hexset.distance_layers(table.grid, _toward(table, sdm), open_ | 1 << here, sides=ways)
-    away = next((d for d, layer in enumerate(layers) if layer >> here & 1), 0)
+    ways, free = way_sides(table, side), table.data.land & ~standing(table, table.enemy(side))
+    for open_ in (free | 1 << here, table.data.land):
+        layers = hexset.distance_layers(table.grid, _toward(table, sdm), open_, sides=ways)
+        away = next((d for d, layer in enumerate(layers) if layer >> here & 1), 0)
+        if away:
+            break
     found, at = dict[str, int](), 1 << here
     for far in range(1, min(FARTHEST, away) + 1):
-        at = hexset.across(table.grid, at, ways) & layers[away - far]
+        at = hexset.across(table.grid, at, ways) & layers[away - far] & free
         found |= dict.fromkeys(numbers(table, at & table.data.road_hexes), far)
     return found
 
