@@ -248,7 +248,7 @@ def fed(table: Table, side: str, start: HexSet, far: int, *, banks: bool = True)
 
 @kept_while_still(BRIDGE, MINES)
 def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet, fords: Sides, banks: bool) -> HexSet:
-    within, over = _within(table.data, start, far, open_, supply_sides(table, side), river_steps(table))
+    within, over = _within(table.data, start, far, open_, supply_sides(table, side), river_steps(table, side))
     return within | over & standing(table, side) if banks else within
 
 
