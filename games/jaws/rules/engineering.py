@@ -116,9 +116,9 @@ def _bridging(table: Table, side: str) -> Iterator[Build | TakeUp]:
         for other in grid.neighbours(h):
             if not repairs.water(table, h, other):
                 continue
-            order = Build(bridge=grid.hexside(h, other), unit=unit)
-            if passes(repairs.check_build, table, side, order):
-                yield order
+            kinds = (False, True) if is_a(table, unit, "bridge") else (False,)  # 15.2.4: a column builds others too
+            orders = (Build(bridge=grid.hexside(h, other), unit=unit, plain=plain) for plain in kinds)
+            yield from (order for order in orders if passes(repairs.check_build, table, side, order))
         for spot in marked(table, BRIDGE) if side == GERMAN and is_a(table, unit, "bridge") else ():
             if passes(repairs.check_take_up, table, side, TakeUp(bridge=spot[1:], unit=unit)):
                 yield TakeUp(bridge=spot[1:], unit=unit)
