@@ -24,8 +24,10 @@ PHASE_MARKS = (TRIED, STORMED)
 def engineering_phase(table: Table, side: str) -> Procedure:
     """15.0: works begun before go on; then bridges, positions, railroads and minefields, until the side ends it."""
     yield from repairs.progress(table, side)
-    yield from minelaying.deserted(table) if side == SOVIET else mines.cleared(table)
-    yield from second_airfield.finished(table) if side == GERMAN else ()
+    yield from minelaying.deserted(table)
+    if side == GERMAN:
+        yield from mines.cleared(table)
+        yield from second_airfield.finished(table)
     while next(_works(table, side), None) is not None:
         order = yield _ask(table, side)
         if isinstance(order, End):
