@@ -207,7 +207,8 @@ def _check_column(table: Table, side: str, order: Build) -> None:
 def build(table: Table, side: str, order: Build) -> Procedure:
     """15.2.3: begun for an SP; 15.2.4-p: a column's bridge lies at once, but on a six."""
     bridge, unit = order.bridge, order.unit
-    kept = words(table, bridge) & {DOWN, RAILS}
+    said = words(table, bridge)
+    kept = said & {DOWN, RAILS} | ({DOWN} if REPAIR in said else set())  # 15.2.2-3: under repair it is down
     if not is_a(table, unit, "bridge") or order.plain:
         yield from _begun(table, side, bridge, unit, "15.2.3")
         yield _span(bridge, kept | {BUILDING, BUILT}, "15.2.3")
