@@ -90,6 +90,8 @@ def check_repair(table: Table, side: str, order: Repair) -> None:
     bridge, said = order.bridge, words(table, order.bridge)
     if REPAIR in said and table.position.mark(f"@{bridge}", WORKS) == side:
         raise Illegal("15.2.2-3c", f"the bridge {bridge} is under repair", at=bridge)
+    if _under_way(table, side, bridge):
+        raise Illegal("15.2.3", f"a bridge is built at {bridge} in place of the destroyed one", at=bridge)
     if not said & {DOWN, REPAIR}:
         raise Illegal("15.2.2", f"no destroyed bridge is at {bridge}", at=bridge, instead="There are at",
                       alternatives=fallen(table))  # fmt: skip
@@ -126,8 +128,14 @@ def repair(table: Table, side: str, order: Repair) -> Iterator[Fact]:
         return
     able = [unit for unit in _beside(table, side, bridge) if passes(_check_worker, table, unit)]
     yield from _begun(table, side, bridge, order.unit or able[0], "15.2.2-3b")
-    said = " ".join(sorted(words(table, bridge) - {DOWN, REPAIR} | {REPAIR}))
+    said = " ".join(sorted(_undone(table, bridge) - {DOWN} | {REPAIR}))
     yield Marked(subject=f"@{bridge}", mark=BRIDGE, value=said, because="15.2.2-3b")
+
+
+def _undone(table: Table, bridge: str) -> set[str]:
+    """What the mark on a hexside says, without a bridge that the enemy had begun there (15.2.3)."""
+    said = words(table, bridge)
+    return said - {BUILDING, BUILT} if BUILDING in said else said
 
 
 def _begun(table: Table, side: str, bridge: str, unit: str, case: str) -> Iterator[Fact]:
@@ -140,7 +148,7 @@ def _restored(table: Table, side: str, bridge: str, case: str) -> Iterator[Fact]
     """The map's bridge stands again; 15.2.2-1: rails on it stay broken."""
     a, b = ends(table, bridge)
     rails = {RAILS} if crosses(table, table.data.ways["rail"], a, b) else set()
-    left = " ".join(sorted(words(table, bridge) - {DOWN, REPAIR} | rails))
+    left = " ".join(sorted(_undone(table, bridge) - {DOWN, REPAIR} | rails))
     yield Marked(subject=f"@{bridge}", mark=BRIDGE, value=left or None, because=case)
     yield from _opened(side, bridge, case)
     yield Told(text=f"The bridge {bridge} is repaired.", because=case)
