@@ -15,6 +15,7 @@ from games.jaws.rules.breakout.declaring import spared
 from games.jaws.rules.depots import (
     ANY_LENGTH,
     ATTACHED,
+    KORSUN,
     PENDING,
     clients,
     far_along,
@@ -85,7 +86,7 @@ def supplier(table: Table, unit: str, *, own: bool = False) -> str:
     itself, no river between (13.3); empty if the unit is out of supply. `own`: as if it had not been transferred."""
     side, h = table.unit(unit).side, place(table, unit)
     far = supply_range(table, side)
-    near = [sdm for sdm in feeders(table, unit) if not own or unit in clients(table, sdm)]
+    near = [sdm for sdm in feeders(table, unit) if not own or (sdm != KORSUN and unit in clients(table, sdm))]
     if near:
         size = len(clients(table, near[0]))
         return max((sdm for sdm in near if len(clients(table, sdm)) == size), key=lambda sdm: points(table, sdm))

@@ -9,7 +9,7 @@ from engine.rules.ground import is_a, place
 from engine.table import kept_for_good
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
-from games.jaws.rules.depots import ANY_LENGTH, ATTACHED, PENDING, clients, fed, sdms
+from games.jaws.rules.depots import ANY_LENGTH, ATTACHED, KORSUN, PENDING, clients, fed, sdms
 from games.jaws.rules.stalin import army_now, regroups
 from games.jaws.rules.supply import always_fed
 from games.jaws.rules.units import is_sdm, level, levels
@@ -24,8 +24,8 @@ def reaches_own_sdm(table: Table, unit: str) -> bool:
 
 @kept_for_good
 def own_sdms(table: Table, unit: str) -> tuple[str, ...]:
-    """The SDMs of a unit's own command."""
-    return tuple(sdm for sdm in sdms(table, table.unit(unit).side) if unit in clients(table, sdm))
+    """The SDMs of a unit's own command; Korsun's feeds every German and is nobody's own (13.2.3)."""
+    return tuple(s for s in sdms(table, table.unit(unit).side) if s != KORSUN and unit in clients(table, s))
 
 
 @kept_for_good
