@@ -15,7 +15,7 @@ from engine.rules.ground import number, numbers
 from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Displace
-from games.jaws.rules.depots import BOX, KORSUN, command_of, printed_sources, relocated, sdms, sources_of
+from games.jaws.rules.depots import BOX, KORSUN, RELAYED, command_of, printed_sources, relocated, sdms, sources_of
 from games.jaws.rules.ground import way_sides
 from games.jaws.rules.parts import taken_off
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
@@ -41,10 +41,14 @@ def _markers(table: Table, side: str) -> HexSet:
 
 
 def _toward(table: Table, sdm: str) -> HexSet:
-    """The sources that an SDM goes back to, cut off or not; 16.2-p2: one of an isolated korps has none."""
+    """The sources that an SDM goes back to, cut off or not; 16.2-p2: one of an isolated korps has none; 18.14-p2: one
+    with a relay goes back to that."""
     side, command = table.unit(sdm).side, command_of(table, sdm)
     if relocated(table, sdm):
         return 0
+    relay = table.position.hex_of(str(table.position.mark(sdm, RELAYED) or ""))
+    if relay is not None:
+        return 1 << relay
     special = hexset.union(stores(table).values()) if side == GERMAN else 0
     if sdm == KORSUN or table.position.mark(sdm, FROM_KORSUN) is not None:
         return special
