@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from engine.facts import Fact, Noted
-from engine.refusals import Illegal
+from engine.refusals import Illegal, passes
+from engine.rules.marks import marked
 from games.jaws.data import Table
-from games.jaws.orders.supply import Assign
+from games.jaws.orders.supply import Assign, Resupply
 from games.jaws.rules.allowance import SPENT
+from games.jaws.rules.ammunition import FIRED, check_resupply
+from games.jaws.rules.barrage.components import barrage_of
 from games.jaws.rules.spending import FEEDERS, SUPPLIED, payer
 from games.jaws.rules.units import is_sdm
 
@@ -36,3 +39,21 @@ def assign(order: Assign) -> Iterator[Fact]:
     """14.3: the SDM that puts a unit in supply is the one that pays for it."""
     for unit in order.units:
         yield Noted(subject=unit, mark=SUPPLIED, value=order.sdm, because="14.3")
+
+
+def rearmings(table: Table, side: str) -> list[Assign]:
+    """14.4-c1: the guns that the SDM which pays for them cannot resupply, with those that could if they paid."""
+    found = []
+    for gun in marked(table, FIRED):
+        if table.unit(gun).side != side or _resupplied(table, side, gun):
+            continue
+        site = barrage_of(table, gun) or gun
+        for order in (Assign(units=(site,), sdm=sdm) for sdm in _payers(table, site)):
+            if passes(check_assign, table, side, order) and _resupplied(table.suppose(list(assign(order))), side, gun):
+                found.append(order)
+    return found
+
+
+def _resupplied(table: Table, side: str, gun: str) -> bool:
+    orders = (Resupply(unit=gun, ammo=ammo) for ammo in (False, True))
+    return any(passes(check_resupply, table, side, order) for order in orders)

@@ -27,7 +27,7 @@ from games.jaws.rules.ground import (
 from games.jaws.rules.korsun import TRACK, town
 from games.jaws.rules.spending import DROPPED, FROM_KORSUN, sp_track, stored
 from games.jaws.rules.stores import stores
-from games.jaws.rules.units import army, levels, standing
+from games.jaws.rules.units import army, front, levels, standing
 
 BOX = "supply"  # where SDMs lie that are not on the map and may be placed
 KORSUN = "SDM-Korsun"
@@ -248,7 +248,7 @@ def fed(table: Table, side: str, start: HexSet, far: int, *, banks: bool = True)
 
 @kept_while_still(BRIDGE, MINES)
 def _fed(table: Table, side: str, start: HexSet, far: int, open_: HexSet, fords: Sides, banks: bool) -> HexSet:
-    within, over = _within(table.data, start, far, open_, supply_sides(table, side), river_steps(table))
+    within, over = _within(table.data, start, far, open_, supply_sides(table, side), river_steps(table, side))
     return within | over & standing(table, side) if banks else within
 
 
@@ -274,8 +274,7 @@ def clients(table: Table, sdm: str) -> frozenset[str]:
     own = {unit.id for unit in table.roster.by_formation(command)}
     body = levels(table, command)
     if body[0].kind == "army":  # units without an army's name may use any army's SDM of their Front
-        loose = [u for u in table.roster.by_formation(body[-1].id) if not army(table, u)]
-        own |= {unit.id for unit in loose}
+        own |= {u.id for u in table.roster.by_side(side) if not army(table, u) and front(table, u) == body[-1].id}
     return frozenset(own)
 
 

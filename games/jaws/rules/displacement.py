@@ -15,7 +15,7 @@ from engine.rules.ground import number, numbers
 from engine.table import kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Displace
-from games.jaws.rules.depots import BOX, KORSUN, command_of, printed_sources, relocated, sdms, sources_of
+from games.jaws.rules.depots import BOX, KORSUN, RELAYED, command_of, printed_sources, relocated, sdms, sources_of
 from games.jaws.rules.ground import way_sides
 from games.jaws.rules.parts import taken_off
 from games.jaws.rules.spending import FROM_KORSUN, sp_track
@@ -41,10 +41,14 @@ def _markers(table: Table, side: str) -> HexSet:
 
 
 def _toward(table: Table, sdm: str) -> HexSet:
-    """The sources that an SDM goes back to, cut off or not; 16.2-p2: one of an isolated korps has none."""
+    """The sources that an SDM goes back to, cut off or not; 16.2-p2: one of an isolated korps has none; 18.14-p2: one
+    with a relay goes back to that."""
     side, command = table.unit(sdm).side, command_of(table, sdm)
     if relocated(table, sdm):
         return 0
+    relay = table.position.hex_of(str(table.position.mark(sdm, RELAYED) or ""))
+    if relay is not None:
+        return 1 << relay
     special = hexset.union(stores(table).values()) if side == GERMAN else 0
     if sdm == KORSUN or table.position.mark(sdm, FROM_KORSUN) is not None:
         return special
@@ -53,15 +57,19 @@ def _toward(table: Table, sdm: str) -> HexSet:
 
 
 def refuges(table: Table, sdm: str) -> dict[str, int]:
-    """13.2.4: the road hexes one or two hexes nearer to its source, through zones but through no enemy unit."""
+    """13.2.4: the road hexes one or two hexes nearer to its source, through zones but through no enemy unit; where he
+    stands on every road farther back, nearer as if he did not."""
     side, here = table.unit(sdm).side, table.position.hex_of(sdm)
     assert here is not None
-    ways, open_ = way_sides(table, side), table.data.land & ~standing(table, table.enemy(side))
-    layers = hexset.distance_layers(table.grid, _toward(table, sdm), open_ | 1 << here, sides=ways)
-    away = next((d for d, layer in enumerate(layers) if layer >> here & 1), 0)
+    ways, free = way_sides(table, side), table.data.land & ~standing(table, table.enemy(side))
+    for open_ in (free | 1 << here, table.data.land):
+        layers = hexset.distance_layers(table.grid, _toward(table, sdm), open_, sides=ways)
+        away = next((d for d, layer in enumerate(layers) if layer >> here & 1), 0)
+        if away:
+            break
     found, at = dict[str, int](), 1 << here
     for far in range(1, min(FARTHEST, away) + 1):
-        at = hexset.across(table.grid, at, ways) & layers[away - far]
+        at = hexset.across(table.grid, at, ways) & layers[away - far] & free
         found |= dict.fromkeys(numbers(table, at & table.data.road_hexes), far)
     return found
 

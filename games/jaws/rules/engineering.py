@@ -24,8 +24,10 @@ PHASE_MARKS = (TRIED, STORMED)
 def engineering_phase(table: Table, side: str) -> Procedure:
     """15.0: works begun before go on; then bridges, positions, railroads and minefields, until the side ends it."""
     yield from repairs.progress(table, side)
-    yield from minelaying.deserted(table) if side == SOVIET else mines.cleared(table)
-    yield from second_airfield.finished(table) if side == GERMAN else ()
+    yield from minelaying.deserted(table)
+    if side == GERMAN:
+        yield from mines.cleared(table)
+        yield from second_airfield.finished(table)
     while next(_works(table, side), None) is not None:
         order = yield _ask(table, side)
         if isinstance(order, End):
@@ -116,9 +118,9 @@ def _bridging(table: Table, side: str) -> Iterator[Build | TakeUp]:
         for other in grid.neighbours(h):
             if not repairs.water(table, h, other):
                 continue
-            order = Build(bridge=grid.hexside(h, other), unit=unit)
-            if passes(repairs.check_build, table, side, order):
-                yield order
+            kinds = (False, True) if is_a(table, unit, "bridge") else (False,)  # 15.2.4: a column builds others too
+            orders = (Build(bridge=grid.hexside(h, other), unit=unit, plain=plain) for plain in kinds)
+            yield from (order for order in orders if passes(repairs.check_build, table, side, order))
         for spot in marked(table, BRIDGE) if side == GERMAN and is_a(table, unit, "bridge") else ():
             if passes(repairs.check_take_up, table, side, TakeUp(bridge=spot[1:], unit=unit)):
                 yield TakeUp(bridge=spot[1:], unit=unit)

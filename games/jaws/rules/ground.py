@@ -206,7 +206,9 @@ def open_to(table: Table, side: str) -> HexSet:
     return table.data.land & ~standing(table, enemy) & free
 
 
-def river_steps(table: Table) -> Sides:
-    """13.3: the unbridged river hexsides that only a unit's own first step may cross."""
+def river_steps(table: Table, side: str) -> Sides:
+    """13.3: the unbridged river hexsides that only a unit's own first step may cross; 15.3.2-S1: a German's, no
+    minefield."""
     data = table.data
-    return both(without(data.sides("river"), bridged(table, BRIDGE)), data.everywhere)
+    found = both(without(data.sides("river"), bridged(table, BRIDGE)), data.everywhere)
+    return without(found, marked_sides(table, MINES)) if side == GERMAN else found

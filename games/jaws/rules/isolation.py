@@ -33,7 +33,7 @@ from games.jaws.rules.depots import (
     terminals,
 )
 from games.jaws.rules.front_line import let_go
-from games.jaws.rules.ground import open_to, owner, road_sides, supply_sides
+from games.jaws.rules.ground import open_to, road_sides, supply_sides
 from games.jaws.rules.korsun import (
     ABANDONED,
     AIRFIELD,
@@ -104,10 +104,9 @@ def _open(table: Table) -> bool:
 
 
 def may_isolate_korsun(table: Table) -> bool:
-    """13.1.3: no uninterrupted line of rail from Korsun to a German map-edge source, and the town is German."""
+    """13.1.3: no uninterrupted line of rail from Korsun to a German map-edge source."""
     here = town(table)
-    held = table.data.land >> here & 1 and owner(table, here) == GERMAN
-    return bool(held) and not isolated(table) and not terminals(table) >> here & 1
+    return bool(table.data.land >> here & 1) and not isolated(table) and not terminals(table) >> here & 1
 
 
 def _korsun(table: Table) -> Iterator[Fact]:

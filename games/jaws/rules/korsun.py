@@ -41,9 +41,9 @@ def airfield_since(table: Table) -> int:
 
 
 def special_source(table: Table) -> HexSet:
-    """14.5.1-b: the town, from the turn after the declaration, while the Germans hold it."""
+    """14.5.1-b: the town, from the turn after the declaration, while it is not lost."""
     said, here = isolated(table), town(table)
-    held = table.data.land >> here & 1 and owner(table, here) == GERMAN
+    held = table.data.land >> here & 1 and not town_lost(table)
     return 1 << here if said and table.position.turn > said and held else 0
 
 
@@ -79,8 +79,9 @@ def captured(table: Table) -> Iterator[Fact]:
 
 
 def town_lost(table: Table) -> bool:
-    """14.5.2-2: whether Soviets were the last in the town: until it is German again nothing is flown to Korsun."""
-    return owner(table, town(table)) != GERMAN
+    """14.5.2-2: whether Soviets have taken the town: until it is German again it feeds nobody, and nothing is flown to
+    Korsun. Who only went through it has left what was there."""
+    return owner(table, town(table)) != GERMAN and not stock(table)
 
 
 def check_abandoned(table: Table) -> None:

@@ -62,7 +62,7 @@ def default_places(table: Table, side: str, named: tuple[str, ...] = (), anew: b
 def _feeders(table: Table, side: str, h: Hex) -> HexSet:
     """13.3: the hexes from which units in a hex would be fed: `fed` from the other end."""
     far, open_, sides = supply_range(table, side), open_to(table, side), supply_sides(table, side)
-    banks = hexset.across(table.grid, 1 << h, river_steps(table))
+    banks = hexset.across(table.grid, 1 << h, river_steps(table, side))
     own = hexset.distance_layers(table.grid, 1 << h, open_, limit=far, sides=sides)
     over = hexset.distance_layers(table.grid, banks, open_, limit=far - 1, sides=sides)
     return hexset.union(own) | hexset.union(over)

@@ -14,7 +14,7 @@ from games.jaws.orders.engineering import Lay, Lift, Mine
 from games.jaws.rules.bridges import TRIED
 from games.jaws.rules.ground import MINES
 from games.jaws.rules.mines import BUILDING, FIELD, LAID, removed
-from games.jaws.rules.spending import check_pays, payer, spend
+from games.jaws.rules.spending import check_pays, payer, spend, unfit
 from games.jaws.rules.units import standing, upset
 
 TRACK = "minefields"  # 15.3: the markers at hand
@@ -62,17 +62,27 @@ def mine(table: Table, order: Mine) -> Iterator[Fact]:
 def deserted(table: Table) -> Iterator[Fact]:
     """15.3.1: a field whose builder has left is given up; its marker may be used again."""
     for spot in marked(table, FIELD):
-        builder = str(table.position.mark(spot, BUILDER) or "")
-        if table.position.mark(spot, FIELD) == BUILDING and table.position.where.get(builder) != spot[1:]:
+        there = table.position.where.get(_builder(table, spot)) == spot[1:]
+        if table.position.mark(spot, FIELD) == BUILDING and not there:
             yield from removed(table, table.grid.hex(spot[1:]), "15.3.1")
             yield Noted(subject=spot, mark=BUILDER, value=None, because="15.3.1")
             yield Counted(track=TRACK, value=table.position.tracks.get(TRACK, 0) + 1, because="15.3.1")
 
 
 def unfinished(table: Table) -> list[str]:
-    """15.3.1-p3: the fields that were begun in an earlier phase."""
+    """15.3.1-p3: the fields that were begun in an earlier phase; 12.17.2-7: those of engineers unfit to work wait."""
     begun = [s for s in marked(table, FIELD) if table.position.mark(s, FIELD) == BUILDING]
-    return [spot[1:] for spot in begun if table.position.mark(spot, TRIED) is None]
+    return [s[1:] for s in begun if table.position.mark(s, TRIED) is None and not _waits(table, s)]
+
+
+def _builder(table: Table, spot: str) -> str:
+    return str(table.position.mark(spot, BUILDER) or "")
+
+
+def _waits(table: Table, spot: str) -> bool:
+    """12.17.2-7: whether engineers unfit to work are at a field."""
+    builder = _builder(table, spot)
+    return builder in table.roster and unfit(table, builder)
 
 
 def _ring(table: Table, h: Hex) -> list[Hex | None]:
@@ -82,6 +92,8 @@ def _ring(table: Table, h: Hex) -> list[Hex | None]:
 def check_lay(table: Table, order: Lay) -> None:
     """15.3.1-p3: three hexsides in a row. Raises Illegal."""
     able = unfinished(table)
+    if _waits(table, f"@{order.at}"):
+        raise Illegal("12.17.2-7", f"{_builder(table, f'@{order.at}')} is Disorganized or in Regroup", at=order.at)
     if order.at not in able:
         raise Illegal("15.3.1-p3", f"no minefield of an earlier turn is under construction in {order.at}", at=order.at,
                       instead="There are in", alternatives=able)  # fmt: skip

@@ -81,8 +81,8 @@ def _near(table: Table, side: str, bridge: str) -> bool:
 
 
 def fallen(table: Table) -> list[str]:
-    """The bridges that are down, and not under repair."""
-    return [spot[1:] for spot in marked(table, BRIDGE) if DOWN in words(table, spot[1:])]
+    """The bridges that are down, under repair or not: what the enemy has begun another may begin anew."""
+    return [spot[1:] for spot in marked(table, BRIDGE) if words(table, spot[1:]) & {DOWN, REPAIR}]
 
 
 def check_repair(table: Table, side: str, order: Repair) -> None:
@@ -90,6 +90,8 @@ def check_repair(table: Table, side: str, order: Repair) -> None:
     bridge, said = order.bridge, words(table, order.bridge)
     if REPAIR in said and table.position.mark(f"@{bridge}", WORKS) == side:
         raise Illegal("15.2.2-3c", f"the bridge {bridge} is under repair", at=bridge)
+    if _under_way(table, side, bridge):
+        raise Illegal("15.2.3", f"a bridge is built at {bridge} in place of the destroyed one", at=bridge)
     if not said & {DOWN, REPAIR}:
         raise Illegal("15.2.2", f"no destroyed bridge is at {bridge}", at=bridge, instead="There are at",
                       alternatives=fallen(table))  # fmt: skip
@@ -126,8 +128,14 @@ def repair(table: Table, side: str, order: Repair) -> Iterator[Fact]:
         return
     able = [unit for unit in _beside(table, side, bridge) if passes(_check_worker, table, unit)]
     yield from _begun(table, side, bridge, order.unit or able[0], "15.2.2-3b")
-    said = " ".join(sorted(words(table, bridge) - {DOWN, REPAIR} | {REPAIR}))
+    said = " ".join(sorted(_undone(table, bridge) - {DOWN} | {REPAIR}))
     yield Marked(subject=f"@{bridge}", mark=BRIDGE, value=said, because="15.2.2-3b")
+
+
+def _undone(table: Table, bridge: str) -> set[str]:
+    """What the mark on a hexside says, without a bridge that the enemy had begun there (15.2.3)."""
+    said = words(table, bridge)
+    return said - {BUILDING, BUILT} if BUILDING in said else said
 
 
 def _begun(table: Table, side: str, bridge: str, unit: str, case: str) -> Iterator[Fact]:
@@ -140,7 +148,7 @@ def _restored(table: Table, side: str, bridge: str, case: str) -> Iterator[Fact]
     """The map's bridge stands again; 15.2.2-1: rails on it stay broken."""
     a, b = ends(table, bridge)
     rails = {RAILS} if crosses(table, table.data.ways["rail"], a, b) else set()
-    left = " ".join(sorted(words(table, bridge) - {DOWN, REPAIR} | rails))
+    left = " ".join(sorted(_undone(table, bridge) - {DOWN, REPAIR} | rails))
     yield Marked(subject=f"@{bridge}", mark=BRIDGE, value=left or None, because=case)
     yield from _opened(side, bridge, case)
     yield Told(text=f"The bridge {bridge} is repaired.", because=case)
@@ -164,18 +172,29 @@ def check_build(table: Table, side: str, order: Build) -> None:
         raise Illegal("15.2.3", f"{unit} is no engineer", unit=unit)
     if not table.data.land >> a & table.data.land >> b & 1 or not water(table, a, b):
         raise Illegal("15.2.3", f"no river or stream flows at {bridge}", at=bridge)
-    if crosses(table, bridged(table, BRIDGE), a, b) or BUILDING in words(table, bridge):
+    if crosses(table, bridged(table, BRIDGE), a, b) or _under_way(table, side, bridge):
         raise Illegal("15.2.3", f"a bridge stands or is built at {bridge}", at=bridge)
     if place(table, unit) not in (a, b):
         raise Illegal("15.2.3", f"{unit} is not beside {bridge}", unit=unit, at=bridge)
     if is_a(table, unit, "bridge") and not order.plain:
         _check_column(table, side, order)
         return
-    if not (is_a(table, unit, "army") or is_a(table, unit, "korps")):
+    if not _builds(table, unit):
         level = "army" if side == SOVIET else "korps"
         raise Illegal("15.2.3", f"{unit} is no engineer of the {level} level", unit=unit)
     _check_banks(table, side, bridge)
     check_pays(table, unit, table.data.tables["bridges"]["price"], "15.2.2-3a")
+
+
+def _under_way(table: Table, side: str, bridge: str) -> bool:
+    """15.2.3: whether a bridge is in the making that the enemy did not begin; 15.2.4-p2: or is done of itself."""
+    said = words(table, bridge)
+    return BUILDING in said and (bool(said & {J, K}) or table.position.mark(f"@{bridge}", WORKS) == side)
+
+
+def _builds(table: Table, unit: str) -> bool:
+    """15.2.3: Soviet engineers of the army level, German ones of the korps level."""
+    return is_a(table, unit, "army") or is_a(table, unit, "korps")
 
 
 def _check_column(table: Table, side: str, order: Build) -> None:
@@ -196,7 +215,8 @@ def _check_column(table: Table, side: str, order: Build) -> None:
 def build(table: Table, side: str, order: Build) -> Procedure:
     """15.2.3: begun for an SP; 15.2.4-p: a column's bridge lies at once, but on a six."""
     bridge, unit = order.bridge, order.unit
-    kept = words(table, bridge) & {DOWN, RAILS}
+    said = words(table, bridge)
+    kept = said & {DOWN, RAILS} | ({DOWN} if REPAIR in said else set())  # 15.2.2-3: under repair it is down
     if not is_a(table, unit, "bridge") or order.plain:
         yield from _begun(table, side, bridge, unit, "15.2.3")
         yield _span(bridge, kept | {BUILDING, BUILT}, "15.2.3")
@@ -205,6 +225,8 @@ def build(table: Table, side: str, order: Build) -> Procedure:
     yield Noted(subject=unit, mark=SPAN, value=bridge, because="15.2.4-p1")
     yield Noted(subject=f"@{bridge}", mark=FROM, value=number(table, place(table, unit)), because="15.2.4-p1")
     yield Noted(subject=f"@{bridge}", mark=TRIED, because="15.2.4-p2")
+    if table.position.mark(f"@{bridge}", WORKS) is not None:
+        yield Noted(subject=f"@{bridge}", mark=WORKS, value=None, because="15.2.4-p2")
     die: int = yield Roll(f"{kind} bridge {bridge}")
     if die <= table.data.tables["bridges"]["repaired"]:
         yield _span(bridge, kept | {kind}, "15.2.4-p2")
@@ -268,6 +290,8 @@ def progress(table: Table, side: str) -> Procedure:
 
 
 def _goes_on(table: Table, side: str, bridge: str) -> bool:
-    """15.2.2-3c: an engineer in supply is still beside it, and both banks are the side's."""
+    """15.2.2-3c: an engineer in supply is still beside it, and both banks are the side's; 15.2.3: of those who build,
+    if it is a new one."""
     fit = [u for u in _beside(table, side, bridge) if not upset(table, u) and table.position.mark(u, OOS) is None]
-    return bool(fit) and passes(_check_banks, table, side, bridge)
+    able = [u for u in fit if BUILDING not in words(table, bridge) or _builds(table, u)]
+    return bool(able) and passes(_check_banks, table, side, bridge)

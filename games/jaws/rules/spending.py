@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.facts import Counted, Fact, Noted
 from engine.refusals import Illegal
+from engine.rules.ground import is_a
 from games.jaws.data import Table
 from games.jaws.rules.korsun import TRACK
 from games.jaws.rules.stores import held, put
@@ -67,9 +68,14 @@ def payer(table: Table, unit: str) -> str:
     return sdm if sdm in table.roster and table.position.mark(unit, OOS) is None else ""
 
 
+def unfit(table: Table, unit: str) -> bool:
+    """12.17.2-7: an engineer who is Disorganized or in Regroup; a division that lays mines (15.3.1) is none."""
+    return is_a(table, unit, "engineer") and upset(table, unit)
+
+
 def check_pays(table: Table, unit: str, price: int, case: str) -> None:
     """13.5.1-a, 12.17.2-7, 14.3: whether a unit can work now, and its SDM pay for it. Raises Illegal."""
-    if upset(table, unit):
+    if unfit(table, unit):
         raise Illegal("12.17.2-7", f"{unit} is Disorganized or in Regroup", unit=unit)
     if table.position.mark(unit, OOS) is not None:
         raise Illegal("13.5.1-a", f"{unit} is out of supply, and gets no SPs", unit=unit)

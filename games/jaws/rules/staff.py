@@ -15,7 +15,7 @@ from games.jaws.orders.supply import Assign, Drop, Extend, Keep, Resupply, Sdm, 
 from games.jaws.orders.turn import End
 from games.jaws.rules import panzer_24, rail_capacity, relays, second_depot, soviet_drops
 from games.jaws.rules.ammunition import check_resupply, resupplies, resupply
-from games.jaws.rules.assigning import assign, check_assign
+from games.jaws.rules.assigning import assign, check_assign, rearmings
 from games.jaws.rules.depots import BOX, available, check_place, legal_hexes, receive
 from games.jaws.rules.extended import check_extend, extend, extend_choices, extensions
 from games.jaws.rules.isolation import restored, trickle
@@ -135,8 +135,9 @@ def _anything(table: Table, side: str) -> bool:
         return False
     if side == GERMAN and second_depot.hauls(table):
         return True
-    first = next(extensions(table, side), None)
-    return first is not None or bool(resupplies(table, side)) or bool(transferable(table, side))
+    if next(extensions(table, side), None) is not None or resupplies(table, side) or rearmings(table, side):
+        return True
+    return bool(transferable(table, side))
 
 
 def _done(table: Table, side: str, order: Order) -> Procedure:
@@ -180,6 +181,7 @@ def _offers(table: Table, side: str) -> list[Choice]:
         Choice(End),
         *extend_choices(table, side),
         *map(whole, resupplies(table, side)),
+        *map(whole, rearmings(table, side)),
         *(pick(Transfer, "command", partial(list, to), units=(u,)) for u, to in transferable(table, side).items()),
         *drops,
         *map(whole, second_depot.hauls(table) if side == GERMAN else []),

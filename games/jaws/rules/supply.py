@@ -15,6 +15,7 @@ from games.jaws.rules.breakout.declaring import spared
 from games.jaws.rules.depots import (
     ANY_LENGTH,
     ATTACHED,
+    KORSUN,
     PENDING,
     clients,
     far_along,
@@ -81,12 +82,14 @@ def feeders(table: Table, unit: str) -> list[str]:
 
 
 def supplier(table: Table, unit: str, *, own: bool = False) -> str:
-    """13.4.1-b: the SDM that feeds a unit, its own division's or corps' first, then the one with most SPs; the source
-    itself, no river between (13.3); empty if the unit is out of supply. `own`: as if it had not been transferred."""
+    """13.4.1-b: the SDM that feeds a unit, its own division's or corps' first if that has SPs, then the one with most,
+    Korsun's last; the source itself, no river between (13.3); empty if the unit is out of supply. `own`: as if it had
+    not been transferred."""
     side, h = table.unit(unit).side, place(table, unit)
     far = supply_range(table, side)
-    near = [sdm for sdm in feeders(table, unit) if not own or unit in clients(table, sdm)]
+    near = [sdm for sdm in feeders(table, unit) if not own or (sdm != KORSUN and unit in clients(table, sdm))]
     if near:
+        near = sorted((sdm for sdm in near if points(table, sdm)), key=lambda sdm: sdm == KORSUN) or near
         size = len(clients(table, near[0]))
         return max((sdm for sdm in near if len(clients(table, sdm)) == size), key=lambda sdm: points(table, sdm))
     traced = sources_of(table, side, table.unit(unit).formation) if own else sources(table, unit)

@@ -9,8 +9,9 @@ from engine.rules.ground import is_a, place
 from engine.table import kept_for_good
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
-from games.jaws.rules.depots import ANY_LENGTH, ATTACHED, PENDING, clients, fed, sdms
+from games.jaws.rules.depots import ANY_LENGTH, ATTACHED, KORSUN, PENDING, clients, fed, sdms
 from games.jaws.rules.stalin import army_now, regroups
+from games.jaws.rules.supply import always_fed
 from games.jaws.rules.units import is_sdm, level, levels
 
 
@@ -23,8 +24,8 @@ def reaches_own_sdm(table: Table, unit: str) -> bool:
 
 @kept_for_good
 def own_sdms(table: Table, unit: str) -> tuple[str, ...]:
-    """The SDMs of a unit's own command."""
-    return tuple(sdm for sdm in sdms(table, table.unit(unit).side) if unit in clients(table, sdm))
+    """The SDMs of a unit's own command; Korsun's feeds every German and is nobody's own (13.2.3)."""
+    return tuple(s for s in sdms(table, table.unit(unit).side) if s != KORSUN and unit in clients(table, s))
 
 
 @kept_for_good
@@ -49,7 +50,7 @@ def check_transfer(table: Table, side: str, order: Transfer) -> None:
     for unit in order.units:
         if unit not in table.roster or table.unit(unit).side != side or table.position.hex_of(unit) is None:
             raise Illegal("13.4.3-1", f"{unit} is not yours on the map", unit=unit)
-        if is_a(table, unit, "sdm") or is_a(table, unit, "alarm"):
+        if is_sdm(table, unit) or always_fed(table, unit):
             raise Illegal("13.4.3-1", f"{unit} is no combat unit that needs supply", unit=unit)
         if is_a(table, unit, "pz5") or is_a(table, unit, "pz6"):
             raise Illegal("13.4.3-4", f"{unit} is fed by its own division or korps only", unit=unit)
@@ -69,7 +70,7 @@ def transferable(table: Table, side: str) -> dict[str, list[str]]:
             continue
         to = [name for name in commands(table, side) if name != own_command(table, unit)]
         lent = [name for name in to if regroups(table, unit, name)]
-        settled = is_sdm(table, unit) or is_a(table, unit, "alarm") or reaches_own_sdm(table, unit)
+        settled = is_sdm(table, unit) or always_fed(table, unit) or reaches_own_sdm(table, unit)
         if not to or settled or to[0] in lent:  # as most are: nobody has to be told why
             if lent:
                 found[unit] = lent

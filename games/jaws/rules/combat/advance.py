@@ -22,6 +22,7 @@ from games.jaws.rules.bridges import threatened
 from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import alive, could_step
 from games.jaws.rules.combat.halves import check_halves, closed_up, fresh_markers
+from games.jaws.rules.displacement import exposed
 from games.jaws.rules.escorts import check_escorts
 from games.jaws.rules.extending import placed
 from games.jaws.rules.extension import body
@@ -67,9 +68,10 @@ def advance(table: Table, opening: Opening) -> Generator[Step, Any, list[str]]:
 
 
 def _goes(table: Table, side: str, unit: str, way: Steps) -> Generator[Step, Any, bool]:
-    """A unit advances; gives whether it got anywhere. 15.2.1-1: where a bridge may be blown it stands for a moment, and
-    goes over none that is."""
-    gone, halts = False, len(way) > 2 and bool(threatened(table, table.enemy(side), way[1]))
+    """A unit advances; gives whether it got anywhere. 13.2.4, 15.2.1-1: where an SDM must go back, or a bridge may be
+    blown, it stands for a moment, and goes over none that is."""
+    gone, enemy = False, table.enemy(side)
+    halts = len(way) > 2 and bool(exposed(table, enemy, way[1]) or threatened(table, enemy, way[1]))
     for leg in (way[:2], way[1:]) if halts else (way,):
         open_ = leg if len(way) < 3 or leg[-1] != way[2] or _second(table, unit, *way) else leg[:-1]
         path = (yield from as_far(table, (unit,), open_)) if len(open_) > 1 else open_

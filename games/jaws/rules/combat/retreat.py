@@ -66,7 +66,7 @@ def _fed(table: Table, side: str, starts: HexSet, left: Hex) -> HexSet:
     enemy zone in a unit's own hex bars it (13.3), and no river beside it."""
     sides, free = supply_sides(table, side), table.data.land & ~standing(table, table.enemy(side))
     linked = hexset.flood(table.grid, starts & free, open_to(table, side) & ~(1 << left), sides)
-    return linked | hexset.across(table.grid, linked, joined(sides, river_steps(table))) & free
+    return linked | hexset.across(table.grid, linked, joined(sides, river_steps(table, side))) & free
 
 
 def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
