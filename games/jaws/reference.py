@@ -55,12 +55,12 @@ def _victory(game: Game[Data]) -> Chart:
     )
     rows = (
         _by_points(game, "konev", chart["konev"]),
-        _by_points(game, "vatutin", chart["vatutin"]),
+        _by_points(game, "vatutin", chart["vatutin"], "; a Breakout: Soviet marginal at least"),
         (
             "ring",
             "at the end of a turn no German supply path of any length leads from Korsun to an edge",
             f"Soviet decisive up to turn {ring['decisive']}, marginal later; never: a draw if "
-            f"{_named(game, ring['towns'])} are Soviet, else German",
+            f"{_named(game, ring['towns'])} are Soviet, else German; a Breakout: Soviet marginal",
         ),
         (
             "vormann",
@@ -80,13 +80,14 @@ def _victory(game: Game[Data]) -> Chart:
             f"the same; one level toward the Soviets for {_named(game, more['towns'])} both Soviet, and for "
             f"{more['panzers']} panzer divisions without armor; one toward the Germans for Korsun German, and for "
             f"{more['corps']} Soviet tank or mechanized corps spent",
-            f"{share}; no pocket by the end of turn {more['turn']}, and both korps in supply: German decisive at once",
+            f"{share}; no pocket by the end of turn {more['turn']}, and both korps in supply: German decisive at once; "
+            "a Breakout that is declared while a path still leads from Korsun to an edge: a draw at best",
         ),
     )
     return Chart("Who wins", ("scenario", "what counts", "levels"), rows, "23.1")
 
 
-def _by_points(game: Game[Data], scenario: str, row: Towns) -> tuple[str, str, str]:
+def _by_points(game: Game[Data], scenario: str, row: Towns, more: str = "") -> tuple[str, str, str]:
     """23.1, 23.2: points against points on the last turn."""
     first, last = row["brigade_columns"]
     towns = ", ".join(f"{_named(game, [spot])} {worth}" for spot, worth in row["hexes"].items())
@@ -95,7 +96,7 @@ def _by_points(game: Game[Data], scenario: str, row: Towns) -> tuple[str, str, s
         scenario,
         f"at the end, Soviet: {towns}, {row['brigade']} for each brigade in supply in columns {first:02} to {last:02}; "
         f"German: {row['cadre']} for each Soviet unit of three steps or more at cadre or gone",
-        f"the Soviets ahead by {decisive} or more: decisive; {marginal}: marginal; {draw}: draw; less: German",
+        f"the Soviets ahead by {decisive} or more: decisive; {marginal}: marginal; {draw}: draw; less: German{more}",
     )
 
 

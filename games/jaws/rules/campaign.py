@@ -6,7 +6,9 @@ from engine import hexset
 from engine.facts import Fact, GameEnded, Told
 from engine.position import ELIMINATED
 from engine.rules.ground import is_a, place
+from engine.rules.marks import game_mark
 from games.jaws.data import GERMAN, SOVIET, Table
+from games.jaws.rules.breakout.declaring import WAY_OUT
 from games.jaws.rules.ground import open_to, owner, supply_sides
 from games.jaws.rules.korsun import isolated, of_the_pocket, town
 from games.jaws.rules.pocket import combat_units, escaped, gruppe, linked, out, share, whole
@@ -21,6 +23,7 @@ LEVELS = (
     "Soviet decisive victory",
 )
 WINNERS = (GERMAN, GERMAN, "", SOVIET, SOVIET)
+DRAWN = 2
 
 
 # 23.5
@@ -99,6 +102,9 @@ def judged(table: Table) -> Iterator[Fact]:
             toward = "Soviets" if by > 0 else "Germans"
             yield Told(text=f"One level toward the {toward}: {what}.", because="23.8")
             level += by
+    if level < DRAWN and game_mark(table, WAY_OUT):
+        yield Told(text="A draw at best: a way still led from Korsun when the Breakout was declared.", because="23.8")
+        level = DRAWN
     level = max(0, min(level, len(LEVELS) - 1))
     points = ((SOVIET, max(0, 100 - found)), (GERMAN, found))
     yield GameEnded(result=LEVELS[level], winner=WINNERS[level], points=points, because=scenario["case"])

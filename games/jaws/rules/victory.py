@@ -8,12 +8,13 @@ from engine.position import ELIMINATED
 from engine.rules.ground import is_a, place
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules import campaign
-from games.jaws.rules.breakout.declaring import breaks_out, last_turn
+from games.jaws.rules.breakout.declaring import breaks_out, declared_on, last_turn
 from games.jaws.rules.ground import open_to, owner, supply_sides
 from games.jaws.rules.units import OOS, is_cadre
 from games.jaws.shapes import Towns
 
 LEVELS = ("Soviet decisive victory", "Soviet marginal victory", "Draw", "German victory")
+GIVEN_UP = 1  # 23.2, 23.3: at best for Germans who end it by a Breakout
 DECISIVE, MARGINAL = "German decisive victory", "German marginal victory"
 
 
@@ -73,6 +74,7 @@ def _last(table: Table) -> GameEnded:
         score = points(table)
         ahead = score[SOVIET] - score[GERMAN]
         level = next((n for n, least in enumerate(row["levels"]) if ahead >= least), len(row["levels"]))
+        level = min(level, GIVEN_UP) if declared_on(table) else level
         winner = SOVIET if level < 2 else "" if level == 2 else GERMAN
         return GameEnded(result=LEVELS[level], winner=winner, points=tuple(score.items()), because=row["case"])
     if name == "ring":
@@ -81,7 +83,9 @@ def _last(table: Table) -> GameEnded:
 
 
 def _open_ring(table: Table) -> GameEnded:
-    """23.3: the ring never closed; a draw if both spearheads have come through."""
+    """23.3: the ring never closed; a draw if both spearheads have come through; who breaks out of it gives it up."""
+    if declared_on(table):
+        return GameEnded(result=LEVELS[GIVEN_UP], winner=SOVIET, because="23.3")
     towns = table.data.tables["victory"]["ring"]["towns"]
     if all(owner(table, table.grid.hex(spot)) == SOVIET for spot in towns):
         return GameEnded(result=LEVELS[2], winner="", because="23.3")
