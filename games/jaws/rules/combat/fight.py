@@ -14,7 +14,7 @@ from games.jaws.rules.collapse import attacked_over
 from games.jaws.rules.combat.artillery import Row
 from games.jaws.rules.combat.battle import ALARM, HIT, LATER, Battle
 from games.jaws.rules.combat.odds import odds
-from games.jaws.rules.combat.result import result
+from games.jaws.rules.combat.result import by_dice
 from games.jaws.rules.combat.results import Struck, settle, strike
 from games.jaws.rules.extension import chits, halves
 from games.jaws.rules.losses import disorganize
@@ -63,7 +63,7 @@ def struck(table: Table, battle: Battle, rows: Sequence[Row] = ()) -> Generator[
     found, spots = odds(table, battle, tuple(rows)), battle.spots(table)
     red: int = yield Roll(f"attack on {' '.join(spots)}, red")
     black: int = yield Roll(f"attack on {' '.join(spots)}, black")
-    came = result(table, battle, found, red, black)
+    came = by_dice(table, battle, found)(red, black)
     yield Fought(
         kind="attack", attackers=battle.units, defenders=battle.defenders, targets=spots, column=found.name,
         decided=(("red", str(red)), ("black", str(black))), result=came.text,

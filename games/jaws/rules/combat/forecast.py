@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import product, starmap
 
 from engine.facts import Placed
 from engine.forecast import Forecast, Outlook, Working, even_chances, over
@@ -23,7 +24,7 @@ from games.jaws.rules.combat.battle import COMBAT, RESERVES, SEGMENT, Battle
 from games.jaws.rules.combat.casualties import left_of, payers_of
 from games.jaws.rules.combat.odds import odds
 from games.jaws.rules.combat.reserve_combat import reserve_battle
-from games.jaws.rules.combat.result import Result, result
+from games.jaws.rules.combat.result import Result, by_dice
 from games.jaws.rules.combat.unknown import beneath, counted_in, strengths, supposing
 from games.jaws.rules.extension import body
 from games.jaws.rules.units import knows_all
@@ -55,10 +56,7 @@ def _as_known(table: Table, battle: Battle, order: Attack) -> Forecast:
     fire, air = _fire(table, battle, order), flights(table, battle, ordered=order.air)
     found = [odds(table, battle, (*rows, *more)) for rows in fire for more in air]
     by_column = {(each.column, each.beyond): each for each in found}
-    cast = {
-        key: [result(table, battle, each, red, black) for red in FACES for black in FACES]
-        for key, each in by_column.items()
-    }
+    cast = {key: [*starmap(by_dice(table, battle, each), product(FACES, FACES))] for key, each in by_column.items()}
     thrown = [came for each in found for came in cast[each.column, each.beyond]]
     names = [each.name for each in sorted(found, key=lambda each: each.column)]
     added = [*_spread("offensive artillery", fire, "12.10.2-7"), *_spread("air support", air, "6.2")]

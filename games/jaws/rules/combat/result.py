@@ -1,7 +1,7 @@
 """The Combat Results Table (12.12): what two dice bring, read singly for armor and summed for everybody."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.rules.ground import is_a, place
@@ -73,22 +73,29 @@ def best_dots(table: Table, battle: Battle) -> tuple[int, int]:
     return (ours, theirs) if ours and theirs else (0, 0)
 
 
-def result(table: Table, battle: Battle, odds: Odds, red: int, black: int) -> Result:
-    """12.12: the sum on the column; each side's own die against its best dots (12.12.1); off the table (12.11)."""
-    text = table.data.tables["combat_results"]["dice"][str(red + black)][odds.column]
-    ours, theirs = (read_part(part) for part in text.split("/"))
-    if odds.beyond:
-        shaken = theirs if odds.beyond > 0 else ours
-        shaken = replace(shaken, disorganized=True)
-        ours, theirs = (ours, shaken) if odds.beyond > 0 else (shaken, theirs)
-    if under_fire(table, battle.targets) and battle.segment not in LATER:  # 17.1.3-5
-        theirs = replace(theirs, disorganized=True)
-    if tanks_only(table, battle):
-        ours, theirs = replace(ours, steps=0), replace(theirs, steps=0)
-    own, other = (red, black) if battle.side == SOVIET else (black, red)
-    attack, defence = best_dots(table, battle)
-    came = Result(text, ours, theirs, attacker_hit=other <= defence, defender_hit=own <= attack)
-    return softened(table, battle, came)
+def by_dice(table: Table, battle: Battle, odds: Odds) -> Callable[[int, int], Result]:
+    """12.12: what red and black bring: their sum on the column; each side's own die against its best dots (12.12.1);
+    off the table (12.11)."""
+    dice, attack, defence = table.data.tables["combat_results"]["dice"], *best_dots(table, battle)
+    shelled = under_fire(table, battle.targets) and battle.segment not in LATER  # 17.1.3-5
+    unhurt = tanks_only(table, battle)
+
+    def came(red: int, black: int) -> Result:
+        text = dice[str(red + black)][odds.column]
+        ours, theirs = (read_part(part) for part in text.split("/"))
+        if odds.beyond:
+            shaken = theirs if odds.beyond > 0 else ours
+            shaken = replace(shaken, disorganized=True)
+            ours, theirs = (ours, shaken) if odds.beyond > 0 else (shaken, theirs)
+        if shelled:
+            theirs = replace(theirs, disorganized=True)
+        if unhurt:
+            ours, theirs = replace(ours, steps=0), replace(theirs, steps=0)
+        own, other = (red, black) if battle.side == SOVIET else (black, red)
+        whole = Result(text, ours, theirs, attacker_hit=other <= defence, defender_hit=own <= attack)
+        return softened(table, battle, whole)
+
+    return came
 
 
 def softened(table: Table, battle: Battle, came: Result) -> Result:
