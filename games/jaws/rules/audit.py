@@ -21,6 +21,8 @@ from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
 from games.jaws.rules.option_audit import option_faults
 from games.jaws.rules.parts import DOT, in_play, is_broken, parts_of
 from games.jaws.rules.pocket import ESCAPED
+from games.jaws.rules.replacements.special import ABANDONED
+from games.jaws.rules.strength import DRAWN
 from games.jaws.rules.units import DISORGANIZED, OOS, REGROUP, is_cadre, shared, units_in
 from games.jaws.rules.withdrawal import WITHDREW
 
@@ -31,8 +33,20 @@ def faults(table: Table) -> list[str]:
     """Everything wrong with a position, in words."""
     waiting = {at for at in table.position.where.values() if at.startswith("turn ")}  # 7.2, 12.16.1: as it enters
     found = audit.pieces(table, keep_losses={ESCAPED, *waiting})
-    found += audit.marks(table, keep_marks=(HOLDING, ESCAPED, *waiting))
-    checks = (_ground, _breakout, _status, _phase_marks, _reserves, _depots, _escorts, _barrages, _parts, _extensions)
+    found += audit.marks(table, keep_marks=(HOLDING, ESCAPED, ABANDONED, *waiting))
+    checks = (
+        _ground,
+        _breakout,
+        _gone,
+        _status,
+        _phase_marks,
+        _reserves,
+        _depots,
+        _escorts,
+        _barrages,
+        _parts,
+        _extensions,
+    )
     return found + [fault for check in (*checks, option_faults) for fault in check(table)]
 
 
@@ -54,6 +68,12 @@ def _breakout(table: Table) -> list[str]:
         others = [u for u in units_in(table, h, GERMAN) if table.position.mark(u, POCKET) is None]
         found += [f"{unit} shares {number(table, h)} with Soviets" for unit in others]
     return found
+
+
+def _gone(table: Table) -> list[str]:
+    """8.6.3: whoever is out of the game keeps no mark but an Alarm unit's strength, which nobody draws again."""
+    kept = ((unit, table.position.marks.get(unit, {})) for unit in table.position.in_box(ABANDONED))
+    return [f"{unit} is out of the game and marked {mark!r}" for unit, marks in kept for mark in marks if mark != DRAWN]
 
 
 def _status(table: Table) -> list[str]:

@@ -23,7 +23,7 @@ LEVELS = (
     "Soviet decisive victory",
 )
 WINNERS = (GERMAN, GERMAN, "", SOVIET, SOVIET)
-DRAWN = 2
+EVEN = 2
 
 
 # 23.5
@@ -102,9 +102,9 @@ def judged(table: Table) -> Iterator[Fact]:
             toward = "Soviets" if by > 0 else "Germans"
             yield Told(text=f"One level toward the {toward}: {what}.", because="23.8")
             level += by
-    if level < DRAWN and game_mark(table, WAY_OUT):
+    if level < EVEN and game_mark(table, WAY_OUT):
         yield Told(text="A draw at best: a way still led from Korsun when the Breakout was declared.", because="23.8")
-        level = DRAWN
+        level = EVEN
     level = max(0, min(level, len(LEVELS) - 1))
     points = ((SOVIET, max(0, 100 - found)), (GERMAN, found))
     yield GameEnded(result=LEVELS[level], winner=WINNERS[level], points=points, because=scenario["case"])

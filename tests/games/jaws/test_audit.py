@@ -42,6 +42,14 @@ def test_an_extension_lies_beside_its_division_and_is_fed_with_it(then: Fact, sa
     assert wrong(*WHOLE, then) == [said]
 
 
+@pytest.mark.case("jaws", "8.6.3")
+def test_who_is_out_of_the_game_keeps_nothing_but_a_strength() -> None:
+    gone = [Placed(unit="Alarm1", at="abandoned"), Noted(subject="Alarm1", mark="strength", value=5)]
+    assert wrong(*gone) == []
+    marked = Marked(subject="Alarm1", mark="alarm", value=1)
+    assert wrong(*gone, marked) == ["Alarm1 is out of the game and marked 'alarm'"]
+
+
 @pytest.mark.case("jaws", "4.6-3")
 @pytest.mark.parametrize(
     ("then", "said"),
