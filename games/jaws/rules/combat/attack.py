@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Halted, Marked, Noted
+from engine.facts import Fact, Halted, Marked, Noted, Told
 from engine.hexes import Hex
 from engine.orders.choice import Choice, Given, gather, nothing
 from engine.refusals import Illegal, passes
@@ -150,6 +150,9 @@ def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Str
     yield from frozen(table, battle, fightable(table, side))
     yield from begun(table, battle, order)
     rows, battle = yield from supports(table, battle, order)
+    if not battle.units:  # 15.3.2-C2: the engineer attacked alone, and is lost in the minefield
+        yield Told(text=f"Nobody is left to attack {' '.join(battle.spots(table))}.", because="15.3.2-C2")
+        return None
     return (yield from struck(table, battle, rows))
 
 
