@@ -34,10 +34,11 @@ from games.jaws.rules.combat.support_steps import supports
 from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
 from games.jaws.rules.extension import FROZEN
 from games.jaws.rules.partisans import apart, check_alone, lone, strikes
+from games.jaws.rules.recovery import SPOKE
 from games.jaws.rules.units import OOS, units_in
 
 SEGMENT_MARKS = (CAS, DECLARED, FELL_BACK)  # 12.3.1-2, 12.1.3-D4: what a segment leaves nothing of
-PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN)
+PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN, SPOKE)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
