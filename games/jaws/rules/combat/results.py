@@ -235,7 +235,9 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
                 second = yield from drawn_together(table, units, leaving)
                 units = units_in(table, h, enemy)
             flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, by == battle.side, left - {h})
-            found[h] = yield from _retreat(table, flight, active=False)
+            defended = any(unit in battle.defenders for unit in units)
+            taken = yield from _retreat(table, flight, active=False)
+            found[h] = taken if defended else ()  # 12.15.1-4: if all who defended are gone, nobody is followed
             if second is not None:
                 rest = tuple(units_in(table, second, enemy))
                 more = yield from _retreat(table, replace(flight, units=rest), active=False)
