@@ -231,12 +231,11 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
             if _holds(table, battle, came, h):
                 yield from hold(table, battle, h)
                 continue
-            second = None
+            second, defended = None, any(unit in battle.defenders for unit in units)
             if came.defender.breakthrough:
                 second = yield from drawn_together(table, units, leaving)
                 units = units_in(table, h, enemy)
             flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, by == battle.side, leaving - {h})
-            defended = any(unit in battle.defenders for unit in units)
             taken = yield from _retreat(table, flight, active=False)
             found[h] = taken if defended else ()  # 12.15.1-4: if all who defended are gone, nobody is followed
             if second is not None:
@@ -244,8 +243,10 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
                 more = yield from _retreat(table, replace(flight, units=rest), active=False)
                 found[h] += tuple((h, *way) for way in more)
     if came.attacker.retreat and not fight.gone:
-        for h, units in stacks(table, (*battle.units, *battle.held_back)).items():
-            flight = Flight(battle.side, tuple(units), came.attacker.retreat, battle.targets, battle.side, active=True)
+        beaten = stacks(table, (*battle.units, *battle.held_back))
+        for h, units in beaten.items():
+            left = frozenset(beaten) - {h}
+            flight = Flight(battle.side, tuple(units), came.attacker.retreat, battle.targets, battle.side, True, left)
             found[h] = yield from _retreat(table, flight, active=True)
     return found
 
