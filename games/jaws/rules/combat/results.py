@@ -240,7 +240,7 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
             found[h] = taken if defended else ()  # 12.15.1-4: if all who defended are gone, nobody is followed
             if second is not None:
                 rest = tuple(units_in(table, second, enemy))
-                more = yield from _retreat(table, replace(flight, units=rest), active=False)
+                more = yield from _retreat(table, replace(flight, units=rest, left=leaving), active=False)
                 found[h] += tuple((h, *way) for way in more)
     if came.attacker.retreat and not fight.gone:
         beaten = stacks(table, (*battle.units, *battle.held_back))
