@@ -10,6 +10,7 @@ from engine.table import kept
 from games.jaws.data import SIXTH, SOVIET, Table
 from games.jaws.rules.extension import body, halves, is_marker
 from games.jaws.rules.ground import ground
+from games.jaws.rules.recovery import SPOKE
 from games.jaws.rules.units import OOS, going, is_sdm, on_wheels, upset
 from games.jaws.shapes import Going
 
@@ -113,6 +114,8 @@ def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
         if how in RESERVES:
             raise Illegal("9.7", f"{unit} is not in Reserve", unit=unit)
         raise Illegal("9.6", f"{unit} is in Reserve and moves in the Reserve Movement Segment", unit=unit)
+    if table.position.mark(unit, SPOKE) is not None:
+        raise Illegal("9.10.3", f"{unit} has fired in this phase and may not move any more", unit=unit)
     if table.position.mark(unit, SPENT) is not None and unit not in moving(table):
         raise Illegal("9.0-a", f"{unit} has moved: a move is finished before the next begins", unit=unit)
     began = table.position.mark(unit, HOW)

@@ -2,19 +2,30 @@
 
 from collections.abc import Iterator
 
-from engine.facts import Fact, Marked
+from engine.facts import Fact, Marked, Noted
 from engine.rules.marks import marked, wipe
 from games.jaws.data import SOVIET, Table
 from games.jaws.rules.units import DISORGANIZED, REGROUP
 
 SILENT = "no fire"  # 9.10.3: its level
+SPOKE = "spoke"  # 9.10.3: a gun of those that has fired in this phase
 
 
 def silenced(table: Table, unit: str) -> Iterator[Fact]:
     """9.10.3: guns with a small number beside their allowance may not fire in the turn they move."""
-    level = table.unit(unit).value("nofire") if table.unit(unit).has("nofire") else 0
+    level = _level(table, unit)
     if level and table.position.mark(unit, SILENT) != level:
         yield Marked(subject=unit, mark=SILENT, value=level, because="9.10.3")
+
+
+def spoke(table: Table, gun: str) -> Iterator[Fact]:
+    """9.10.3: a gun that may not fire in the turn it moves has fired, and does not move any more."""
+    if _level(table, gun):
+        yield Noted(subject=gun, mark=SPOKE, because="9.10.3")
+
+
+def _level(table: Table, unit: str) -> int:
+    return table.unit(unit).value("nofire") if table.unit(unit).has("nofire") else 0
 
 
 def recover(table: Table, side: str) -> Iterator[Fact]:

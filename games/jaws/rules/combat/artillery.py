@@ -18,7 +18,7 @@ from games.jaws.rules.barrage.markers import under_fire
 from games.jaws.rules.combat.battle import DECLARED, Battle, stacks
 from games.jaws.rules.ground import visibility
 from games.jaws.rules.mines import attacked_across
-from games.jaws.rules.recovery import SILENT
+from games.jaws.rules.recovery import SILENT, spoke
 from games.jaws.rules.stalin import bodies, under
 from games.jaws.rules.units import on_map_of, shared, upset
 
@@ -123,6 +123,7 @@ def fired(table: Table, gun: str, *, attack: bool) -> Iterator[Fact]:
     first = regiment and not attack and table.position.mark(gun, FIRED) is None
     case = "12.10.5-c" if regiment and not attack else "12.10.5-b" if regiment else "12.10.3"
     yield Marked(subject=gun, mark=FIRED, value=BACK if first else EMPTY, because=case)
+    yield from spoke(table, gun)
 
 
 def shifts(

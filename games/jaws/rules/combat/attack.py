@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Halted, Marked, Noted
+from engine.facts import Fact, Halted, Marked, Noted, Told
 from engine.hexes import Hex
 from engine.orders.choice import Choice, Given, gather, nothing
 from engine.refusals import Illegal, passes
@@ -34,10 +34,11 @@ from games.jaws.rules.combat.support_steps import supports
 from games.jaws.rules.combat.two_combats import Combats, fought_out, frozen
 from games.jaws.rules.extension import FROZEN
 from games.jaws.rules.partisans import apart, check_alone, lone, strikes
+from games.jaws.rules.recovery import SPOKE
 from games.jaws.rules.units import OOS, units_in
 
 SEGMENT_MARKS = (CAS, DECLARED, FELL_BACK)  # 12.3.1-2, 12.1.3-D4: what a segment leaves nothing of
-PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN)
+PHASE_MARKS = (*SEGMENT_MARKS, ATTACKED, HIT, TRIED, FROZEN, SPOKE)
 
 
 def combat_segment(table: Table, side: str) -> Procedure:
@@ -150,6 +151,9 @@ def _resolve(table: Table, side: str, order: Attack) -> Generator[Step, Any, Str
     yield from frozen(table, battle, fightable(table, side))
     yield from begun(table, battle, order)
     rows, battle = yield from supports(table, battle, order)
+    if not battle.units:  # 15.3.2-C2: the engineer attacked alone, and is lost in the minefield
+        yield Told(text=f"Nobody is left to attack {' '.join(battle.spots(table))}.", because="15.3.2-C2")
+        return None
     return (yield from struck(table, battle, rows))
 
 

@@ -101,7 +101,7 @@ def strike(table: Table, battle: Battle, came: Result) -> Generator[Step, Any, S
 
 def settle(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
     """12.1.3-D2c to e: all retreats, then all advances, of one combat or of two on an extended division (4.7.2-5)."""
-    leaving = frozenset(h for fight in fights if fight.came.defender.retreat for h in fight.battle.targets)
+    leaving = frozenset(h for fight in fights for h in _left(table, fight))
     ways = []
     for fight in fights:
         ways.append((yield from _retreats(table, fight, leaving)))
@@ -214,6 +214,8 @@ def _holds(table: Table, battle: Battle, came: Result, h: Hex) -> bool:
 
 def _left(table: Table, fight: Struck) -> list[Hex]:
     """The hexes that defenders who retreat must leave."""
+    if not fight.came.defender.retreat:
+        return []
     return [h for h in fight.battle.targets if not _holds(table, fight.battle, fight.came, h)]
 
 
@@ -223,26 +225,28 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
     enemy, found = table.enemy(battle.side), dict[Hex, tuple[Way, ...]]()
     by = battle.side if came.defender.breakthrough else enemy
     if came.defender.retreat:
-        everybody, left = (*battle.defenders, *before.guests), frozenset(_left(table, fight))
-        for h, units in stacks(table, everybody).items():
+        for h, units in stacks(table, (*battle.defenders, *before.guests)).items():
             if h not in battle.targets:
                 continue
             if _holds(table, battle, came, h):
                 yield from hold(table, battle, h)
                 continue
-            second = None
+            second, defended = None, any(unit in battle.defenders for unit in units)
             if came.defender.breakthrough:
                 second = yield from drawn_together(table, units, leaving)
                 units = units_in(table, h, enemy)
-            flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, by == battle.side, left - {h})
-            found[h] = yield from _retreat(table, flight, active=False)
+            flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, by == battle.side, leaving - {h})
+            taken = yield from _retreat(table, flight, active=False)
+            found[h] = taken if defended else ()  # 12.15.1-4: if all who defended are gone, nobody is followed
             if second is not None:
                 rest = tuple(units_in(table, second, enemy))
-                more = yield from _retreat(table, replace(flight, units=rest), active=False)
+                more = yield from _retreat(table, replace(flight, units=rest, left=leaving), active=False)
                 found[h] += tuple((h, *way) for way in more)
     if came.attacker.retreat and not fight.gone:
-        for h, units in stacks(table, (*battle.units, *battle.held_back)).items():
-            flight = Flight(battle.side, tuple(units), came.attacker.retreat, battle.targets, battle.side, active=True)
+        beaten = stacks(table, (*battle.units, *battle.held_back))
+        for h, units in beaten.items():
+            left = frozenset(beaten) - {h}
+            flight = Flight(battle.side, tuple(units), came.attacker.retreat, battle.targets, battle.side, True, left)
             found[h] = yield from _retreat(table, flight, active=True)
     return found
 

@@ -150,7 +150,7 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
             yield from closed_up(table, (unit,), "4.7-p4")
         short = flight.hexes - (len(way) - 1 if way else 0)
         if short:
-            yield from _stuck(table, unit, short)
+            yield from _stuck(table, unit, short, gone=way is not None)
             if way is None and table.position.hex_of(unit) is None and table.position.alive(unit):
                 off.append((start,))  # 12.16.1: it has left the map, and was not eliminated
     for h in dict.fromkeys(way[-1] for way in chosen.values()):
@@ -167,11 +167,16 @@ def _chosen(table: Table, flight: Flight, units: Sequence[str]) -> Generator[Ste
     return _named(table, flight, order)
 
 
-def _stuck(table: Table, unit: str, short: int) -> Iterator[Fact]:
+def _stuck(table: Table, unit: str, short: int, *, gone: bool) -> Iterator[Fact]:
     """12.13.1-7: a step for every hex that is wanting; 12.16.1: at the map edge the unit leaves the map instead."""
     here, side = table.position.hex_of(unit), table.unit(unit).side
     if here is not None and edges_at(table, side, here) and not twin(table, unit):  # no half of a division leaves
-        yield from driven_off(table, unit, here)
+        if is_a(table, unit, "artillery"):
+            yield from disorganize(table, unit, "12.13.3-c")
+        if not gone:  # else it has paid on its way
+            yield from _worn(table, unit)
+        if table.position.hex_of(unit) is not None:
+            yield from driven_off(table, unit, here)
     elif here is not None:
         yield from lose(table, unit, short, "12.13.1-7")
 
@@ -188,6 +193,11 @@ def _go(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
     yield from passed(table, table.unit(unit).side, way)
     yield from waded(table, unit, way)
     yield from _shaken(table, unit, way, strong)
+    yield from _worn(table, unit)
+
+
+def _worn(table: Table, unit: str) -> Iterator[Fact]:
+    """12.13.3-d: engineers with a strength in brackets lose a step wherever they retreat to."""
     if is_a(table, unit, "engineer") and not attack_capable(table, unit):
         yield from lose(table, unit, 1, "12.13.3-d")
 

@@ -55,8 +55,10 @@ def supports(table: Table, battle: Battle, order: Attack) -> Generator[Step, Any
         yield from fired(table, answer.unit, attack=False)
     battle = yield from _engineer(table, battle, order, weak)
     mined = mine_die(table, battle)
-    battle = yield from cleared_by(table, battle)
     battle = yield from declared_holding(table, battle)
+    battle = yield from cleared_by(table, battle)  # 15.3.2-C2: no die is cast before all is declared
+    if not battle.units:
+        return [], battle
     rows += yield from shifts(table, battle.side, strong, f"attack on {spot}", attack=True, worse=mined)
     worse = table.data.tables["combat"]["barrage"]["die"] if under_fire(table, battle.targets) else 0
     rows += yield from shifts(table, enemy, weak, f"defence of {spot}", attack=False, worse=worse)
