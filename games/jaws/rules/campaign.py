@@ -11,7 +11,7 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.rules.breakout.declaring import WAY_OUT
 from games.jaws.rules.ground import open_to, owner, supply_sides
 from games.jaws.rules.korsun import isolated, of_the_pocket, town
-from games.jaws.rules.pocket import combat_units, escaped, gruppe, linked, out, share, whole
+from games.jaws.rules.pocket import combat_units, cut_off, escaped, gruppe, linked, out, share, whole
 from games.jaws.rules.units import OOS, is_cadre, korps
 
 # 23.8: from the best for the Germans to the worst
@@ -36,7 +36,7 @@ def relieved(table: Table) -> GameEnded:
     ours = [unit for unit in combat_units(table) if korps(table, table.unit(unit)) == row["korps"]]
     starts = hexset.of(place(table, unit) for unit in ours)
     traced = hexset.flood(table.grid, starts, open_to(table, GERMAN), supply_sides(table, GERMAN))
-    joined = bool(escaped(table)) and bool(starts & linked(table))
+    joined = bool(escaped(table)) and not all(cut_off(table, unit) for unit in ours)
     if joined or any(traced >> place(table, unit) & 1 for unit in gruppe(table)):
         return GameEnded(result=LEVELS[0], winner=GERMAN, because=row["case"])
     goal = table.grid.hex(row["hex"])

@@ -9,7 +9,7 @@ from engine.rules.ground import place
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
 from games.jaws.rules.korsun import POCKET, isolated, town
-from games.jaws.rules.pocket import gruppe, linked, outside
+from games.jaws.rules.pocket import cut_off, gruppe, linked, outside
 from games.jaws.rules.units import korps
 
 BREAKOUT = "breakout"  # the game's mark: on which turn it was declared
@@ -50,8 +50,7 @@ def check_breakout(table: Table) -> None:
     if not 0 < said < table.position.turn:
         raise Illegal("16.4-1", "Korsun must have been declared isolated on an earlier turn")
     near = hexset.within(table.grid, hexset.of(place(table, unit) for unit in relievers(table)), row["near"])
-    near &= ~linked(table)
-    if not any(near >> place(table, unit) & 1 for unit in gruppe(table)):
+    if not any(near >> place(table, unit) & 1 and cut_off(table, unit) for unit in gruppe(table)):
         names = ", ".join(row["korps"])
         raise Illegal("16.4-2", f"no unit of Gruppe Stemmermann that is cut off is within {row['near']} hexes of "
                       f"one of {names} that is not")  # fmt: skip
