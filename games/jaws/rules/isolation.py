@@ -19,7 +19,7 @@ from games.jaws.orders.movement import Enter, Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.supply import FallBack, Isolate, KorsunIsolated, Stock
 from games.jaws.orders.turn import End
-from games.jaws.rules import wanda
+from games.jaws.rules import campaign, wanda
 from games.jaws.rules.breakout import declaring
 from games.jaws.rules.depots import (
     BOX,
@@ -88,6 +88,7 @@ def declarations(table: Table) -> Procedure:
             yield from wanda.declared(table)
         elif isinstance(order, DeclareBreakout):
             yield from declaring.declared(table)
+            yield from campaign.breakout_declared(table)
         elif isinstance(order, FallBack):
             yield from fall_back(table, order, lambda unit: havens(table, korps(table, table.unit(unit))))
     yield from wipe(table, (FELL,), "16.2-p4")
