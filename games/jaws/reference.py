@@ -53,7 +53,6 @@ def _victory(game: Game[Data]) -> Chart:
         f"German decisive from {german} %, marginal from {marginal}; draw from {draw}; Soviet marginal from {soviet}; "
         "else decisive"
     )
-    early = "a Breakout that is declared while the share would win as it stands: a draw at best"
     rows = (
         _by_points(game, "konev", chart["konev"]),
         _by_points(game, "vatutin", chart["vatutin"], "; a Breakout: Soviet marginal at least"),
@@ -75,14 +74,14 @@ def _victory(game: Game[Data]) -> Chart:
             f"{_named(game, [wanda['hex']])} German and in supply",
             "German decisive; German marginal; neither: Soviet",
         ),
-        ("hells_gate", "the share of the pocket's steps that got out", f"{share}; {early}"),
+        ("hells_gate", "the share of the pocket's steps that got out", share),
         (
             "campaign",
             f"the same; one level toward the Soviets for {_named(game, more['towns'])} both Soviet, and for "
             f"{more['panzers']} panzer divisions without armor; one toward the Germans for Korsun German, and for "
             f"{more['corps']} Soviet tank or mechanized corps spent",
             f"{share}; no pocket by the end of turn {more['turn']}, and both korps in supply: German decisive at once; "
-            f"{early}",
+            "a Breakout that is declared while the share would win as it stands: a draw at best",
         ),
     )
     return Chart("Who wins", ("scenario", "what counts", "levels"), rows, "23.1")

@@ -23,7 +23,6 @@ LEVELS = (
 )
 WINNERS = (GERMAN, GERMAN, "", SOVIET, SOVIET)
 DRAWN = 2
-BY_SHARE = ("hells_gate", "campaign")  # the scenarios that a share wins
 WAY_OUT = "way out"  # 23.8: the game's mark: the Germans would have won when the Breakout was declared
 
 
@@ -94,9 +93,9 @@ def adjustments(table: Table) -> list[tuple[str, int]]:
 
 
 def breakout_declared(table: Table) -> Iterator[Fact]:
-    """23.8: Germans whose share would win as it stands have no pocket to break out of, and end nothing by it; only
+    """23.8: Germans whose share would win as it stands have no pocket to break out of, and end no campaign by it; only
     they are told, for it rests on the steps of the pocket (4.4.4)."""
-    if table.data.scenario["victory"] in BY_SHARE and by_share(table, share(table)) < DRAWN:
+    if table.data.scenario["victory"] == "campaign" and by_share(table, share(table)) < DRAWN:
         yield Marked(subject="game", mark=WAY_OUT, value="yes", because="23.8", only=(GERMAN,))
         text = "So many have a way out that you would win as it stands: this Breakout is a draw at best."
         yield Told(text=text, because="23.8", only=(GERMAN,))

@@ -60,7 +60,7 @@ def end_of_turn(table: Table) -> Iterator[Fact]:
         level = LEVELS[0] if turn <= data.tables["victory"]["ring"]["decisive"] else LEVELS[1]
         yield Told(text="No German supply path leads to Korsun any more.", because="23.3")
         yield GameEnded(result=level, winner=SOVIET, because="23.3")
-    elif last and data.scenario["victory"] in campaign.BY_SHARE:
+    elif last and data.scenario["victory"] in ("hells_gate", "campaign"):
         yield from campaign.judged(table)
     elif last:
         yield _last(table)
