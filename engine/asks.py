@@ -76,6 +76,7 @@ class Ask:
     entry: bool = False  # it can be entered here too, in the middle of what goes on
     passable: bool = False  # whoever writes on has passed it by: its default is taken
     reaction: bool = False  # answered by its default at once, unless the side has said that it wants to be asked
+    silent: bool = False  # nobody is waited for: by the line that comes next if it fits, else by its default
     hidden: bool = False  # nobody else may know what was answered, until the facts tell
     supposed: type[Order] | None = None  # what a dry run takes for the answer, whatever its side holds or has said
     window: bool = False  # hidden, and that it was asked is hidden too: neither a pause for it nor its length may tell

@@ -121,8 +121,8 @@ class Drawer:
 
     def waits(self, ask: Ask, table: Table) -> bool:
         """Whether the game stops for an ask that no standing order answers; what fog hides never decides it."""
-        if ask.top:
-            return True
+        if ask.top or ask.silent:
+            return ask.top
         word = next(iter(self._fitting(ask, table)), None)
         if ask.reaction or (word is not None and word.asks(ask, table)):
             return word is not None and word.asks(ask, table)

@@ -36,6 +36,7 @@ from games.jaws.rules.allowance import EMPLACED, ENTERED, REPLACED
 from games.jaws.rules.audit import faults
 from games.jaws.rules.breakout.declaring import breaks_out, last_turn
 from games.jaws.rules.breakout.phase import breakout_phase
+from games.jaws.rules.closing import to_its_end
 from games.jaws.rules.combat import air, attack, breakthrough, declaration, phase_end, reaction, reserve_combat
 from games.jaws.rules.combat.forecast import forecast
 from games.jaws.rules.engineering import engineering_phase
@@ -121,7 +122,7 @@ def _stage(table: Table) -> Generator[Step, Any, None]:
         case "release":
             yield from front_line.release_segment(table)
         case "declarations":
-            yield from isolation.declarations(table)
+            yield from to_its_end(isolation.declarations(table), "declarations", GERMAN)
             yield from reliability.reliability_rolls(table)  # F1C
         case "events":
             yield from events.events_stage(table, side)

@@ -81,7 +81,7 @@ def _victory(game: Game[Data]) -> Chart:
             f"{more['panzers']} panzer divisions without armor; one toward the Germans for Korsun German, and for "
             f"{more['corps']} Soviet tank or mechanized corps spent",
             f"{share}; no pocket by the end of turn {more['turn']}, and both korps in supply: German decisive at once; "
-            "a Breakout that is declared while a path still leads from Korsun to an edge: a draw at best",
+            "a Breakout that is declared while the share would win as it stands: a draw at best",
         ),
     )
     return Chart("Who wins", ("scenario", "what counts", "levels"), rows, "23.1")

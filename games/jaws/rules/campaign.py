@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 
 from engine import hexset
-from engine.facts import Fact, GameEnded, Told
+from engine.facts import Fact, GameEnded, Marked, Told
 from engine.position import ELIMINATED
 from engine.rules.ground import is_a, place
 from engine.rules.marks import game_mark
 from games.jaws.data import GERMAN, SOVIET, Table
-from games.jaws.rules.breakout.declaring import WAY_OUT
 from games.jaws.rules.ground import open_to, owner, supply_sides
 from games.jaws.rules.korsun import isolated, of_the_pocket, town
-from games.jaws.rules.pocket import combat_units, escaped, gruppe, linked, out, share, whole
+from games.jaws.rules.pocket import combat_units, cut_off, escaped, gruppe, linked, out, share, whole
 from games.jaws.rules.units import OOS, is_cadre, korps
 
 # 23.8: from the best for the Germans to the worst
@@ -23,7 +22,8 @@ LEVELS = (
     "Soviet decisive victory",
 )
 WINNERS = (GERMAN, GERMAN, "", SOVIET, SOVIET)
-EVEN = 2
+EVEN = 2  # the level of a draw
+WAY_OUT = "way out"  # 23.8: the game's mark: the Germans would have won when the Breakout was declared
 
 
 # 23.5
@@ -36,7 +36,7 @@ def relieved(table: Table) -> GameEnded:
     ours = [unit for unit in combat_units(table) if korps(table, table.unit(unit)) == row["korps"]]
     starts = hexset.of(place(table, unit) for unit in ours)
     traced = hexset.flood(table.grid, starts, open_to(table, GERMAN), supply_sides(table, GERMAN))
-    joined = bool(escaped(table)) and bool(starts & linked(table))
+    joined = bool(escaped(table)) and not all(cut_off(table, unit) for unit in ours)
     if joined or any(traced >> place(table, unit) & 1 for unit in gruppe(table)):
         return GameEnded(result=LEVELS[0], winner=GERMAN, because=row["case"])
     goal = table.grid.hex(row["hex"])
@@ -92,6 +92,15 @@ def adjustments(table: Table) -> list[tuple[str, int]]:
     return [row_ for row_ in rows if row_[1]]
 
 
+def breakout_declared(table: Table) -> Iterator[Fact]:
+    """23.8: Germans whose share would win as it stands have no pocket to break out of, and end no campaign by it; only
+    they are told, for it rests on the steps of the pocket (4.4.4)."""
+    if table.data.scenario["victory"] == "campaign" and by_share(table, share(table)) < EVEN:
+        yield Marked(subject="game", mark=WAY_OUT, value="yes", because="23.8", only=(GERMAN,))
+        text = "So many have a way out that you would win as it stands: this Breakout is a draw at best."
+        yield Told(text=text, because="23.8", only=(GERMAN,))
+
+
 def judged(table: Table) -> Iterator[Fact]:
     """23.6, 23.8: the share of the steps of the pocket that got out; in the campaign, what else moves the level."""
     scenario, found = table.data.scenario, share(table)
@@ -103,7 +112,7 @@ def judged(table: Table) -> Iterator[Fact]:
             yield Told(text=f"One level toward the {toward}: {what}.", because="23.8")
             level += by
     if level < EVEN and game_mark(table, WAY_OUT):
-        yield Told(text="A draw at best: a way still led from Korsun when the Breakout was declared.", because="23.8")
+        yield Told(text="A draw at best: so many had a way out when the Breakout was declared.", because="23.8")
         level = EVEN
     level = max(0, min(level, len(LEVELS) - 1))
     points = ((SOVIET, max(0, 100 - found)), (GERMAN, found))

@@ -15,6 +15,7 @@ from games.jaws.orders.reserves import Reserve
 from games.jaws.rules.barrage.batteries import creation, deployment
 from games.jaws.rules.barrage.fire import barrage_segment
 from games.jaws.rules.boundary import boundary_segment
+from games.jaws.rules.closing import to_its_end
 from games.jaws.rules.reinforcements import arrivals, reinforcement_segment
 from games.jaws.rules.replacements.segment import GERMAN_ONLY, replacement_segment, replacements_begin
 
@@ -72,5 +73,5 @@ def events_stage(table: Table, side: str) -> Procedure:
         if game_mark(table, SEGMENT) != segment.name:
             yield from segment.begins(table, side)
             yield from set_game(table, SEGMENT, segment.name, "3.2", Noted)
-        yield from segment.does(table, side, segment.onward)
+        yield from to_its_end(segment.does(table, side, segment.onward), segment.name, side)
     yield from set_game(table, SEGMENT, None, "3.2", Noted)

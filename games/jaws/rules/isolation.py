@@ -19,7 +19,7 @@ from games.jaws.orders.movement import Enter, Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.supply import FallBack, Isolate, KorsunIsolated, Stock
 from games.jaws.orders.turn import End
-from games.jaws.rules import wanda
+from games.jaws.rules import campaign, wanda
 from games.jaws.rules.breakout import declaring
 from games.jaws.rules.depots import (
     BOX,
@@ -51,7 +51,7 @@ from games.jaws.rules.korsun import (
     stocked,
     town,
 )
-from games.jaws.rules.pocket import STEPS, combat_units, counted, linked, sources
+from games.jaws.rules.pocket import STEPS, combat_units, counted, cut_off, sources
 from games.jaws.rules.spending import FROM_KORSUN, sp_track, stored
 from games.jaws.rules.stores import stores
 from games.jaws.rules.units import is_sdm, korps, levels, standing
@@ -88,6 +88,7 @@ def declarations(table: Table) -> Procedure:
             yield from wanda.declared(table)
         elif isinstance(order, DeclareBreakout):
             yield from declaring.declared(table)
+            yield from campaign.breakout_declared(table)
         elif isinstance(order, FallBack):
             yield from fall_back(table, order, lambda unit: havens(table, korps(table, table.unit(unit))))
     yield from wipe(table, (FELL,), "16.2-p4")
@@ -119,9 +120,8 @@ def _korsun(table: Table) -> Iterator[Fact]:
     yield from set_game(table, AIRFIELD, turn, "14.5.1-a")
     yield from stocked(table, table.data.tables["supply"]["korsun"]["points"], "14.5.1-a")
     yield Placed(unit=KORSUN, at=BOX, because="13.2.3")
-    near = linked(table)
     for unit in combat_units(table):
-        if not near >> place(table, unit) & 1:
+        if cut_off(table, unit):
             yield from joins_pocket(table, unit, "2.8-h")
     yield from counted(table, "23.8")
 

@@ -8,7 +8,7 @@ from engine.hexset import HexSet
 from engine.rules.ground import is_a, place
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Data, Table
-from games.jaws.rules.depots import printed_sources, terminals
+from games.jaws.rules.depots import ANY_LENGTH, KORSUN, fed, patrons, printed_sources, terminals
 from games.jaws.rules.ground import open_to, supply_sides
 from games.jaws.rules.korsun import POCKET, of_the_pocket
 from games.jaws.rules.units import is_sdm, standing
@@ -29,6 +29,17 @@ def linked(table: Table) -> HexSet:
     return hexset.flood(table.grid, sources(table), open_to(table, GERMAN), supply_sides(table, GERMAN))
 
 
+def cut_off(table: Table, unit: str) -> bool:
+    """2.8-h: no supply path of any length leads from a unit to a source, nor over a river beside it to an SDM of its
+    own (13.3) that one leads to."""
+    h, near = place(table, unit), linked(table)
+    if near >> h & 1:
+        return False
+    spots = (table.position.hex_of(sdm) for sdm in patrons(table, unit) if sdm != KORSUN)
+    own = hexset.of(spot for spot in spots if spot is not None) & near
+    return not own or not fed(table, GERMAN, own, ANY_LENGTH) >> h & 1
+
+
 def combat_units(table: Table) -> list[str]:
     return [unit for unit in table.position.on_map(GERMAN) if not is_sdm(table, unit)]
 
@@ -40,9 +51,8 @@ def gruppe(table: Table) -> list[str]:
 
 def outside(table: Table) -> list[str]:
     """16.5.3-a: the German units that are not pocketed: of no Gruppe, and with a path of any length to a source."""
-    near = linked(table)
     free = [unit for unit in combat_units(table) if table.position.mark(unit, POCKET) is None]
-    return [unit for unit in free if near >> place(table, unit) & 1]
+    return [unit for unit in free if not cut_off(table, unit)]
 
 
 @kept
@@ -91,8 +101,8 @@ def escaped(table: Table) -> list[str]:
 
 def out(table: Table) -> int:
     """23.8, 16.5.4-5: the steps that got out, or trace at any length to a source and share no hex with Soviets."""
-    free = linked(table) & ~standing(table, SOVIET)
-    there = (unit for unit in combat_units(table) if free >> place(table, unit) & 1)
+    shared = standing(table, SOVIET)
+    there = (u for u in combat_units(table) if not shared >> place(table, u) & 1 and not cut_off(table, u))
     return steps_of(table, escaped(table)) + steps_of(table, there)
 
 

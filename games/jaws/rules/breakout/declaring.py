@@ -8,12 +8,11 @@ from engine.refusals import Illegal, passes
 from engine.rules.ground import place
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
-from games.jaws.rules.korsun import POCKET, isolated, town
-from games.jaws.rules.pocket import gruppe, linked, outside
+from games.jaws.rules.korsun import POCKET, isolated
+from games.jaws.rules.pocket import cut_off, gruppe, outside
 from games.jaws.rules.units import korps
 
 BREAKOUT = "breakout"  # the game's mark: on which turn it was declared
-WAY_OUT = "way out"  # the game's mark: a way still led from Korsun then
 
 
 def declared_on(table: Table) -> int:
@@ -50,8 +49,7 @@ def check_breakout(table: Table) -> None:
     if not 0 < said < table.position.turn:
         raise Illegal("16.4-1", "Korsun must have been declared isolated on an earlier turn")
     near = hexset.within(table.grid, hexset.of(place(table, unit) for unit in relievers(table)), row["near"])
-    near &= ~linked(table)
-    if not any(near >> place(table, unit) & 1 for unit in gruppe(table)):
+    if not any(near >> place(table, unit) & 1 and cut_off(table, unit) for unit in gruppe(table)):
         names = ", ".join(row["korps"])
         raise Illegal("16.4-2", f"no unit of Gruppe Stemmermann that is cut off is within {row['near']} hexes of "
                       f"one of {names} that is not")  # fmt: skip
@@ -62,9 +60,6 @@ def may_declare(table: Table) -> bool:
 
 
 def declared(table: Table) -> Iterator[Fact]:
-    """16.4-e1 to -e3; 23.8: a pocket that is none yet is not broken out of to win."""
+    """16.4-e1 to -e3"""
     yield from set_game(table, BREAKOUT, str(table.position.turn), "16.4")
     yield Told(text="The Breakout is declared: the game ends with the next Soviet turn.", because="16.4-e3")
-    if linked(table) >> town(table) & 1:
-        yield from set_game(table, WAY_OUT, "yes", "23.8")
-        yield Told(text="A way still leads from Korsun: the Germans cannot win by this Breakout.", because="23.8")

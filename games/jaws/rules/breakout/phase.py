@@ -12,6 +12,7 @@ from games.jaws.rules.breakout import consolidation, one_hex
 from games.jaws.rules.breakout.combat import ASSAULTED, STACKS
 from games.jaws.rules.breakout.one_hex import SHIFTED
 from games.jaws.rules.breakout.waves import BROKE, STEP, WAVE, assigned, wave_of
+from games.jaws.rules.closing import to_its_end
 
 MERGING, STEPPING = "consolidation", "one hex"
 PHASE_MARKS = (STEP, STACKS, ASSAULTED, SHIFTED, BROKE, WAVE)
@@ -27,13 +28,14 @@ def breakout_phase(table: Table) -> Procedure:
             if part == "wave 1":
                 yield from assigned(table)
             yield from set_game(table, STEP, part, "16.5", Noted)
-        if part == MERGING:
-            yield from _merging(table)
-        elif part == STEPPING:
-            yield from _stepping(table)
-        else:
-            yield from wave_of(table, int(part.removeprefix("wave ")))
+        yield from to_its_end(_part(table, part), part, GERMAN)
     yield from wipe(table, PHASE_MARKS, "16.5")
+
+
+def _part(table: Table, part: str) -> Procedure:
+    if part == MERGING:
+        return _merging(table)
+    return _stepping(table) if part == STEPPING else wave_of(table, int(part.removeprefix("wave ")))
 
 
 def _merging(table: Table) -> Procedure:

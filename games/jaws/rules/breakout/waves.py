@@ -98,11 +98,11 @@ def check_path(table: Table, wave: int, order: BreakOut) -> None:
         raise Illegal("16.5.3-p3", f"the stack in {order.at} may go {left_to(table, units)} hexes, not {len(path) - 1}",
                       at=order.hexes[-1])  # fmt: skip
     out, halted = relief(table), False
-    for here, there in pairwise(path):
+    for behind, (here, there) in enumerate(pairwise(path)):
         if halted:
             raise Illegal("15.3.2-M2", f"the stack halts in the minefield in {number(table, here)}",
                           at=number(table, here))  # fmt: skip
-        if out >> here & 1:
+        if behind and out >> here & 1:
             raise Illegal("16.5.3-p5", f"who comes to {number(table, here)} is out, and goes no farther",
                           at=number(table, here))  # fmt: skip
         check_step(table, units, here, there)
