@@ -52,7 +52,7 @@ def check_drop(table: Table, side: str, order: Drop) -> None:
 
 
 def drop(table: Table, order: Drop) -> Procedure:
-    """14.8: a one or a two puts all the Front's units of the hex in supply."""
+    """14.8: a one or a two puts all units of the hex in supply, of whatever Front."""
     who = _fronts(table, order.at)[0]
     yield from set_game(table, FLOWN, f"{game_mark(table, FLOWN)} {who}".strip(), "14.8", Noted)
     die: int = yield Roll(f"Air-Drop, {order.at}")
@@ -60,6 +60,6 @@ def drop(table: Table, order: Drop) -> Procedure:
         yield Told(text=f"The Air-Drop to {order.at} fails.", because="14.8")
         return
     for unit in halves(table, units_in(table, table.grid.hex(order.at), SOVIET)):
-        if table.position.mark(unit, OOS) is not None and front(table, table.unit(unit)) == who:
+        if table.position.mark(unit, OOS) is not None:
             yield Marked(subject=unit, mark=OOS, value=None, because="14.8")
             yield Noted(subject=unit, mark=SUPPLIED, value=BY_AIR, because="14.8")
