@@ -43,16 +43,17 @@ def waiting(data: Data, bodies: dict[str, list[str]], known: set[str]) -> dict[s
 
 
 def entry_hexes(table: Table, side: str, scheduled: str) -> HexSet:
-    """7.1: map-edge hexes within two of the one scheduled; 7.1-c4: if all are closed, the nearest road hex there."""
+    """7.1: map-edge hexes within two of the one scheduled; 7.1-c4: if the enemy is in all of them, or his ZOC, the
+    nearest road hex without, too."""
     far, grid = table.data.tables["movement"]["entry"]["hexes"], table.grid
     rim = hexset.union(table.board.edges.values()) & table.data.land
     closed = standing(table, table.enemy(side)) | zoc(table, table.enemy(side))
-    found = hexset.within(grid, 1 << grid.hex(scheduled), far) & rim & ~closed
-    if found:
+    found = hexset.within(grid, 1 << grid.hex(scheduled), far) & rim & ~standing(table, table.enemy(side))
+    if found & ~closed:
         return found
     near = list(hexset.members(rim & table.data.road_hexes & ~closed))
     nearest = min((grid.distance(grid.hex(scheduled), h) for h in near), default=0)
-    return hexset.of(h for h in near if grid.distance(grid.hex(scheduled), h) == nearest)
+    return found | hexset.of(h for h in near if grid.distance(grid.hex(scheduled), h) == nearest)
 
 
 def by_rail(table: Table, unit: str) -> bool:
@@ -147,10 +148,11 @@ def _ask(table: Table, side: str, onward: tuple[type[Order], ...]) -> Ask:
 
 
 def _default(table: Table, side: str) -> Order:
-    """What is due comes, one after another, by the scheduled hex or the nearest open one."""
+    """What is due comes, one after another, by the scheduled hex or the nearest open one, out of the enemy's ZOC."""
+    shut = zoc(table, table.enemy(side))
     for unit, at in due(table.position, side).items():
         spots = list(hexset.members(entry_hexes(table, side, at)))
         if spots and not is_sdm(table, unit):
-            best = min(spots, key=lambda h: (table.grid.distance(table.grid.hex(at), h), h))
+            best = min(spots, key=lambda h: (shut >> h & 1, table.grid.distance(table.grid.hex(at), h), h))
             return Enter(units=(unit,), at=table.grid.number_of(best))
     return End()
