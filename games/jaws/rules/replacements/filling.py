@@ -23,6 +23,7 @@ from games.jaws.rules.replacements.eligible import (
     is_gone,
     most,
     steps,
+    usual_home,
 )
 from games.jaws.rules.replacements.points import Kind, account_of, kind_of, points, spent
 from games.jaws.rules.units import REGROUP
@@ -102,7 +103,7 @@ def gain(table: Table, unit: str, number: int, at: str, case: str) -> Iterator[F
     """Steps come to a unit, on the map or back onto it; 8.4-c4: with the marker of its side."""
     total = given(table, unit) + number
     if is_gone(table, unit):
-        spot = at or numbers(table, homecoming(table, unit))[0]
+        spot = at or table.grid.number_of(usual_home(table, unit))
         yield Placed(unit=unit, at=spot, lost=len(table.unit(unit).steps) - number, because=case)
     else:
         yield StepGained(unit=unit, steps=number, because=case)
