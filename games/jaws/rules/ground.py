@@ -26,6 +26,7 @@ SOUND = "sound"  # 18.3-p3: a hexside's mark: a bridge that is known to carry Pa
 CONTROL = "control"  # whose units crossed a bridge last (15.2)
 MINES = "mines"  # 15.3: a hexside's mark: the hexes, joined by +, whose minefields lie there
 POSITION = "position"  # 15.1: a hex's mark: an improved position
+CUT = "rail cut"  # 13.1.2: a hex's mark; 15.2.5-p1: `repair` while it is repaired
 FORD = "ford"  # 12.5.2-h: a hexside's mark
 EXITS_KEPT = 64  # for as many ways in which bridges stand, and classes of movement
 
@@ -140,6 +141,19 @@ def rail_sides(table: Table, mark: str) -> Sides:
 
 
 @kept_while_marked
+def cut_rails(table: Table, mark: str) -> HexSet:
+    """13.1.2: the hexes in which a railroad is cut."""
+    return hexset.of(table.grid.hex(spot[1:]) for spot, marks in table.position.marks.items() if mark in marks)
+
+
+@kept_while_marked
+def _broken_off(table: Table, mark: str) -> Sides:
+    """13.1.2: the steps into those hexes and out of them."""
+    cut, grid = cut_rails(table, mark), table.grid
+    return hexset.sides_of(grid, [(h, other) for h in hexset.members(cut) for other in grid.neighbours(h)])
+
+
+@kept_while_marked
 def _road_sides(table: Table, mark: str) -> Sides:
     return without(table.data.roads, down(table))
 
@@ -156,9 +170,12 @@ def road_sides(table: Table, side: str) -> Sides:
 
 
 def way_sides(table: Table, side: str) -> Sides:
-    """13.2.1-b: the steps along roads and railroads; over no bridge that is down, through no minefield (15.3.2-S1)."""
-    sides = _way_sides(table, BRIDGE)
-    return without(sides, marked_sides(table, MINES)) if side == GERMAN else sides
+    """13.2.1-b: the steps along roads and railroads, over no bridge that is down; a German's along no railroad where it
+    is cut (13.1.2), and through no minefield (15.3.2-S1)."""
+    if side != GERMAN:
+        return _way_sides(table, BRIDGE)
+    rails = without(rail_sides(table, BRIDGE), _broken_off(table, CUT))
+    return without(joined(_road_sides(table, BRIDGE), rails), marked_sides(table, MINES))
 
 
 def control(table: Table, a: Hex, b: Hex) -> str:
