@@ -54,10 +54,15 @@ def railed(table: Table) -> int:
 def ends(table: Table, units: Sequence[str]) -> HexSet:
     """9.5, 9.5-c3: the terminals, and what a unit may step into from one."""
     found = terminals_from(table, place(table, units[0]))
-    beside = 0
+    return found | _beside(table, units, found) & ~(1 << place(table, units[0]))
+
+
+def _beside(table: Table, units: Sequence[str], stations: HexSet) -> HexSet:
+    """9.5-c3: what units may step into from terminals, as bridges stand."""
+    found = 0
     for masks in together(table, table.enemy(GERMAN), gaits(table, tuple(units), "strategic")).values():
-        beside |= hexset.across(table.grid, found, masks)
-    return found | beside & ~near_enemy(table, GERMAN) & ~(1 << place(table, units[0]))
+        found |= hexset.across(table.grid, stations, masks)
+    return found & ~near_enemy(table, GERMAN)
 
 
 def scheduled(table: Table, unit: str) -> bool:
@@ -117,7 +122,7 @@ def ride(table: Table, order: Rail) -> Procedure:
     yield from rested(table)
     there = yield from _run(table, order.units, path)
     yield from ran(table, path[: path.index(there) + 1])
-    if there != to and there == last:
+    if there != to and there == last and _beside(table, order.units, 1 << last) >> to & 1:
         beside = yield from as_far(table, order.units, (last, to))
         if len(beside) > 1:
             yield from _step(table, order.units, beside)
