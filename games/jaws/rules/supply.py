@@ -160,7 +160,8 @@ def settle(table: Table, side: str) -> Iterator[Fact]:
             continue
         to, on_map = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
         lent = regroups(table, unit, str(to if to is not None else table.position.mark(unit, ATTACHED)))
-        home = to == army(table, table.unit(unit)) if lent else bool(supplier(table, unit, own=True))  # 18.13-b
+        fed_at_home = any(supplier(table, half, own=True) for half in halves(table, (unit,)))  # 4.7.4
+        home = to == army(table, table.unit(unit)) if lent else fed_at_home  # 18.13-b
         back = not on_map or home
         if to is not None:
             yield Marked(subject=unit, mark=PENDING, value=None, because="13.4.3-2")
