@@ -206,10 +206,15 @@ def passed(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
         d = table.grid.direction(here, there)
         if d is not None and stand[d] >> here & 1 and control(table, here, there) != side:
             yield Noted(subject=f"@{table.grid.hexside(here, there)}", mark=CONTROL, value=side, because="15.2-c")
-        if owner(table, there) != side:
-            yield TookHex(hex=number(table, there), side=side, because="15.2.2")
-        if side == SOVIET and has_position(table, there):
-            yield Marked(subject=f"@{number(table, there)}", mark=POSITION, value=None, because="15.1.3")
+        yield from occupied(table, side, there)
+
+
+def occupied(table: Table, side: str, h: Hex) -> Iterator[Fact]:
+    """15.2.2, 15.1.3: what a unit brings about in a hex that it comes to, also if it is placed there (7.1, 8.2.4)."""
+    if owner(table, h) != side:
+        yield TookHex(hex=number(table, h), side=side, because="15.2.2")
+    if side == SOVIET and has_position(table, h):
+        yield Marked(subject=f"@{number(table, h)}", mark=POSITION, value=None, because="15.1.3")
 
 
 # What is open (13.3)

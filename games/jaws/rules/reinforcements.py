@@ -17,6 +17,7 @@ from games.jaws.orders.movement import Enter
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.depots import BOX, command_of
+from games.jaws.rules.ground import occupied
 from games.jaws.rules.panzer_24 import sent
 from games.jaws.rules.partisans import gathered
 from games.jaws.rules.rail import terminals_from
@@ -103,6 +104,7 @@ def _enter(table: Table, order: Enter) -> Iterator[Fact]:
         yield Placed(unit=unit, at=order.at, because="7.1-c6" if is_sdm(table, unit) else "7.1")
         if not is_sdm(table, unit):
             yield Noted(subject=unit, mark=ENTERED, because="7.1-c2")
+            yield from occupied(table, table.unit(unit).side, table.grid.hex(order.at))
 
 
 def _check(table: Table, side: str, order: Order) -> None:

@@ -20,6 +20,7 @@ from games.jaws.orders.supply import Stock
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.depots import far_along, sdms
+from games.jaws.rules.ground import occupied
 from games.jaws.rules.korsun import ABANDONED, AIRFIELD, LIFT, stock, stocked, town
 from games.jaws.rules.pocket import linked
 from games.jaws.rules.replacements.special import ABANDONED as REMOVED
@@ -54,6 +55,8 @@ def _called_up(table: Table) -> Generator[Step, Any, None]:
         return
     own = table.roster.by_side(GERMAN)
     left = [u.id for u in own if is_a(table, u.id, "alarm") and table.position.where.get(u.id) == ELIMINATED]
+    if left:
+        yield from occupied(table, GERMAN, town(table))
     for unit in left[: table.data.tables["replacements"]["special"]["alarms"]]:
         strengths = _in_the_box(table)
         yield Placed(unit=unit, at=number(table, town(table)), lost=0, because="8.6.4-p2")

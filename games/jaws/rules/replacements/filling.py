@@ -10,6 +10,7 @@ from games.jaws.data import SOVIET, Table
 from games.jaws.orders.events import Replace
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.extension import halves
+from games.jaws.rules.ground import occupied
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.replacements.eligible import (
     check_kind,
@@ -105,6 +106,7 @@ def gain(table: Table, unit: str, number: int, at: str, case: str) -> Iterator[F
     if is_gone(table, unit):
         spot = at or table.grid.number_of(usual_home(table, unit))
         yield Placed(unit=unit, at=spot, lost=len(table.unit(unit).steps) - number, because=case)
+        yield from occupied(table, table.unit(unit).side, table.grid.hex(spot))
     else:
         yield StepGained(unit=unit, steps=number, because=case)
     yield Noted(subject=unit, mark=REPLACED, value=total, because="8.4-c4a")
