@@ -41,6 +41,12 @@ def targets(table: Table, side: str) -> list[str]:
     return [spot for spot in spots if _fronts(table, spot)]
 
 
+def _flier(table: Table, spot: str) -> str:
+    """Whose try it is: of two Fronts the one with fewer hexes to supply."""
+    needs = [who for each in targets(table, SOVIET) for who in _fronts(table, each)]
+    return min(_fronts(table, spot), key=needs.count)
+
+
 def check_drop(table: Table, side: str, order: Drop) -> None:
     """Raises Illegal."""
     able = targets(table, side)
@@ -53,7 +59,7 @@ def check_drop(table: Table, side: str, order: Drop) -> None:
 
 def drop(table: Table, order: Drop) -> Procedure:
     """14.8: a one or a two puts all units of the hex in supply, of whatever Front."""
-    who = _fronts(table, order.at)[0]
+    who = _flier(table, order.at)
     yield from set_game(table, FLOWN, f"{game_mark(table, FLOWN)} {who}".strip(), "14.8", Noted)
     die: int = yield Roll(f"Air-Drop, {order.at}")
     if die > table.data.tables["supply"]["soviet_drop"]["works"]:
