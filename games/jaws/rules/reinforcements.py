@@ -10,7 +10,7 @@ from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import numbers
+from engine.rules.ground import numbers, place
 from engine.rules.reinforcement import due, waiting_box
 from games.jaws.data import Data, Table
 from games.jaws.orders.movement import Enter
@@ -21,7 +21,7 @@ from games.jaws.rules.ground import occupied
 from games.jaws.rules.panzer_24 import sent
 from games.jaws.rules.partisans import gathered
 from games.jaws.rules.rail import terminals_from
-from games.jaws.rules.units import is_sdm, standing
+from games.jaws.rules.units import attack_capable, is_sdm, needs_guard, standing
 from games.jaws.rules.zones import zoc
 from games.jaws.shapes import Group
 
@@ -69,7 +69,15 @@ def spots_for(table: Table, side: str, unit: str, scheduled: str) -> HexSet:
     """7.1: where what is due may enter; 7.1-c6: an SDM that comes by rail, at a terminal on the line."""
     if is_sdm(table, unit):
         return terminals_from(table, table.grid.hex(scheduled)) if by_rail(table, unit) else 0
-    return entry_hexes(table, side, scheduled)
+    found = entry_hexes(table, side, scheduled)
+    return found & ~_unguarded(table, side) if needs_guard(table, unit) else found
+
+
+def _unguarded(table: Table, side: str) -> HexSet:
+    """9.10.2: the hexes next to an enemy where guns would stand alone: they enter as they may move."""
+    able = (unit for unit in table.position.on_map(side) if attack_capable(table, unit))
+    guarded = hexset.of(place(table, unit) for unit in able)
+    return hexset.within(table.grid, standing(table, table.enemy(side)), 1) & ~guarded
 
 
 def arrivals(table: Table, side: str) -> Procedure:
@@ -119,6 +127,9 @@ def _check(table: Table, side: str, order: Order) -> None:
         if order.at not in open_ and is_sdm(table, unit):
             raise Illegal("7.1-c6", f"{unit} comes by rail to a terminal on the line, not to {order.at}", unit=unit,
                           at=order.at, instead="It may come to", alternatives=open_)  # fmt: skip
+        company = any(attack_capable(table, each) for each in order.units)
+        if company and needs_guard(table, unit):  # 9.10.2: who comes with guns guards them
+            open_ = numbers(table, entry_hexes(table, side, known[unit]))
         if order.at not in open_:
             raise Illegal("7.1", f"{unit} comes by {known[unit]}, and may not enter at {order.at}", unit=unit,
                           at=order.at, instead="It may at", alternatives=open_)  # fmt: skip
@@ -153,8 +164,8 @@ def _default(table: Table, side: str) -> Order:
     """What is due comes, one after another, by the scheduled hex or the nearest open one, out of the enemy's ZOC."""
     shut = zoc(table, table.enemy(side))
     for unit, at in due(table.position, side).items():
-        spots = list(hexset.members(entry_hexes(table, side, at)))
-        if spots and not is_sdm(table, unit):
+        spots = [] if is_sdm(table, unit) else list(hexset.members(spots_for(table, side, unit, at)))
+        if spots:
             best = min(spots, key=lambda h: (shut >> h & 1, table.grid.distance(table.grid.hex(at), h), h))
             return Enter(units=(unit,), at=table.grid.number_of(best))
     return End()
