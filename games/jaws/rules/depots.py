@@ -13,7 +13,9 @@ from engine.table import kept, kept_for_good, kept_while_still
 from games.jaws.data import GERMAN, Data, Table, without
 from games.jaws.rules.ground import (
     BRIDGE,
+    CUT,
     MINES,
+    cut_rails,
     ground,
     marked_sides,
     open_fords,
@@ -31,7 +33,6 @@ from games.jaws.rules.units import army, front, levels, standing
 
 BOX = "supply"  # where SDMs lie that are not on the map and may be placed
 KORSUN = "SDM-Korsun"
-CUT = "rail cut"  # 13.1.2: a hex's mark; 15.2.5-p1: `repair` while it is repaired
 PENDING = "transfer"  # 13.4.3-1: a unit's mark: to whom it goes in the next Supply Determination Phase
 ATTACHED = "attached"  # 13.4.3-3: a unit's mark: the army or korps that feeds it
 RELAYED = "relayed"  # 18.14-p2: an SDM's mark: the SDM that is its source
@@ -82,8 +83,7 @@ def terminals(table: Table) -> HexSet:
 
 @kept_while_still(BRIDGE, CUT, MINES, owners=True)
 def _terminals(table: Table, free: HexSet) -> HexSet:
-    cut = hexset.of(table.grid.hex(s[1:]) for s, marks in table.position.marks.items() if CUT in marks)
-    open_ = free & ~cut
+    open_ = free & ~cut_rails(table, CUT)
     starts = table.data.sources("8A") | table.data.sources("1PzA") | _border(table, GERMAN, "rail")
     linked = hexset.flood(table.grid, starts, open_, without(rail_sides(table, BRIDGE), marked_sides(table, MINES)))
     return linked & table.data.area("rail terminals")
@@ -123,7 +123,7 @@ def road_layers(table: Table, side: str, sources: HexSet) -> list[HexSet]:
     return _road_layers(table, side, sources, open_to(table, side))
 
 
-@kept_while_still(BRIDGE, MINES)
+@kept_while_still(BRIDGE, CUT, MINES)
 def _road_layers(table: Table, side: str, sources: HexSet, open_: HexSet) -> list[HexSet]:
     """What is open is given, so that nothing else that closes a hex is forgotten."""
     return _layers(table.data, sources, open_, way_sides(table, side))
@@ -140,7 +140,7 @@ def far_along(table: Table, side: str, sources: HexSet) -> dict[Hex, int]:
     return _far_along(table, side, sources, open_to(table, side))
 
 
-@kept_while_still(BRIDGE, MINES)
+@kept_while_still(BRIDGE, CUT, MINES)
 def _far_along(table: Table, side: str, sources: HexSet, open_: HexSet) -> dict[Hex, int]:
     return _lengths(table.data, sources, open_, way_sides(table, side))
 

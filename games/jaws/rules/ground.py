@@ -26,6 +26,7 @@ SOUND = "sound"  # 18.3-p3: a hexside's mark: a bridge that is known to carry Pa
 CONTROL = "control"  # whose units crossed a bridge last (15.2)
 MINES = "mines"  # 15.3: a hexside's mark: the hexes, joined by +, whose minefields lie there
 POSITION = "position"  # 15.1: a hex's mark: an improved position
+CUT = "rail cut"  # 13.1.2: a hex's mark; 15.2.5-p1: `repair` while it is repaired
 FORD = "ford"  # 12.5.2-h: a hexside's mark
 EXITS_KEPT = 64  # for as many ways in which bridges stand, and classes of movement
 
@@ -140,6 +141,19 @@ def rail_sides(table: Table, mark: str) -> Sides:
 
 
 @kept_while_marked
+def cut_rails(table: Table, mark: str) -> HexSet:
+    """13.1.2: the hexes in which a railroad is cut."""
+    return hexset.of(table.grid.hex(spot[1:]) for spot, marks in table.position.marks.items() if mark in marks)
+
+
+@kept_while_marked
+def _broken_off(table: Table, mark: str) -> Sides:
+    """13.1.2: the steps into those hexes and out of them."""
+    cut, grid = cut_rails(table, mark), table.grid
+    return hexset.sides_of(grid, [(h, other) for h in hexset.members(cut) for other in grid.neighbours(h)])
+
+
+@kept_while_marked
 def _road_sides(table: Table, mark: str) -> Sides:
     return without(table.data.roads, down(table))
 
@@ -156,9 +170,12 @@ def road_sides(table: Table, side: str) -> Sides:
 
 
 def way_sides(table: Table, side: str) -> Sides:
-    """13.2.1-b: the steps along roads and railroads; over no bridge that is down, through no minefield (15.3.2-S1)."""
-    sides = _way_sides(table, BRIDGE)
-    return without(sides, marked_sides(table, MINES)) if side == GERMAN else sides
+    """13.2.1-b: the steps along roads and railroads, over no bridge that is down; a German's along no railroad where it
+    is cut (13.1.2), and through no minefield (15.3.2-S1)."""
+    if side != GERMAN:
+        return _way_sides(table, BRIDGE)
+    rails = without(rail_sides(table, BRIDGE), _broken_off(table, CUT))
+    return without(joined(_road_sides(table, BRIDGE), rails), marked_sides(table, MINES))
 
 
 def control(table: Table, a: Hex, b: Hex) -> str:
@@ -189,10 +206,15 @@ def passed(table: Table, side: str, path: Sequence[Hex]) -> Iterator[Fact]:
         d = table.grid.direction(here, there)
         if d is not None and stand[d] >> here & 1 and control(table, here, there) != side:
             yield Noted(subject=f"@{table.grid.hexside(here, there)}", mark=CONTROL, value=side, because="15.2-c")
-        if owner(table, there) != side:
-            yield TookHex(hex=number(table, there), side=side, because="15.2.2")
-        if side == SOVIET and has_position(table, there):
-            yield Marked(subject=f"@{number(table, there)}", mark=POSITION, value=None, because="15.1.3")
+        yield from occupied(table, side, there)
+
+
+def occupied(table: Table, side: str, h: Hex) -> Iterator[Fact]:
+    """15.2.2, 15.1.3: what a unit brings about in a hex that it comes to, also if it is placed there (7.1, 8.2.4)."""
+    if owner(table, h) != side:
+        yield TookHex(hex=number(table, h), side=side, because="15.2.2")
+    if side == SOVIET and has_position(table, h):
+        yield Marked(subject=f"@{number(table, h)}", mark=POSITION, value=None, because="15.1.3")
 
 
 # What is open (13.3)

@@ -52,7 +52,7 @@ from games.jaws.rules.korsun import (
     town,
 )
 from games.jaws.rules.pocket import STEPS, combat_units, counted, cut_off, sources
-from games.jaws.rules.spending import FROM_KORSUN, sp_track, stored
+from games.jaws.rules.spending import DROPPED, FROM_KORSUN, sp_track, stored
 from games.jaws.rules.stores import stores
 from games.jaws.rules.units import is_sdm, korps, levels, standing
 from games.jaws.rules.withdrawing import FELL, check_fall_back, fall_back, falls_back_to
@@ -184,8 +184,9 @@ def _isolate(table: Table, order: Isolate) -> Iterator[Fact]:
         value = stored(table, sdm) if isolated(table) else points
         yield Placed(unit=sdm, at=spot, because="16.2-p1")
         yield Noted(subject=sdm, mark=RELOCATED, because="16.2-p2")
-        if table.position.mark(sdm, FROM_KORSUN) is not None:
-            yield Noted(subject=sdm, mark=FROM_KORSUN, value=None, because="16.2-p2")
+        for mark in (FROM_KORSUN, DROPPED):
+            if table.position.mark(sdm, mark) is not None:
+                yield Noted(subject=sdm, mark=mark, value=None, because="16.2-p2")
         yield Counted(track=sp_track(sdm), value=min(value, table.unit(sdm).value("capacity")), because="16.2-p1")
 
 

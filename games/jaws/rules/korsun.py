@@ -16,6 +16,7 @@ TRACK = "korsun"  # 14.5.1-a: the Korsun Supply Track
 DROPS, LIFT = "air drops", "korsun missions"  # 14.6: the Uman Airfield Track
 ISOLATED = "korsun isolated"  # 13.1.3: the game's mark: on which turn it was declared
 AIRFIELD = "airfield"  # 14.5.1-c: the game's mark: on which turn it was activated, the last time
+LOST = "korsun lost"  # 14.5.2-2: the game's mark: the turn at whose end Soviets stood in the town
 ABANDONED = "airfield abandoned"  # 8.6.4-p1: the game's mark: on which turn
 DECLARED = "declared"  # in the German Declaration Segment; its effects are the Replacement Segment's
 POCKET = "stemmermann"  # 14.5.1-a: a unit's mark
@@ -73,6 +74,10 @@ def captured(table: Table) -> Iterator[Fact]:
         yield Told(text="Soviet units hold the Korsun airfield: no air supply reaches it.", because="14.5.2-1")
         if table.position.tracks.get(LIFT, 0):
             yield Counted(track=LIFT, value=0, because="14.5.2-1")
+    if soviets >> town(table) & 1 and not game_mark(table, LOST):
+        yield from set_game(table, LOST, str(table.position.turn), "14.5.2-2")
+    elif game_mark(table, LOST) and owner(table, town(table)) == GERMAN:
+        yield from set_game(table, LOST, None, "14.5.2-2")
     if isolated(table) and soviets >> town(table) & 1 and stock(table):
         yield from stocked(table, 0, "14.5.2-2")
         yield Told(text="Soviet units hold Korsun: its depot is lost.", because="14.5.2-2")
@@ -81,7 +86,7 @@ def captured(table: Table) -> Iterator[Fact]:
 def town_lost(table: Table) -> bool:
     """14.5.2-2: whether Soviets have taken the town: until it is German again it feeds nobody, and nothing is flown to
     Korsun. Who only went through it has left what was there."""
-    return owner(table, town(table)) != GERMAN and not stock(table)
+    return bool(game_mark(table, LOST)) and owner(table, town(table)) != GERMAN
 
 
 def check_abandoned(table: Table) -> None:

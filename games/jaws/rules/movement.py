@@ -44,10 +44,10 @@ from games.jaws.rules.allowance import (
     spent,
 )
 from games.jaws.rules.crowding import crowding
-from games.jaws.rules.depots import CUT
 from games.jaws.rules.escorts import escort, torn
 from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
+from games.jaws.rules.ground import CUT
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.march import go, rested

@@ -1,24 +1,26 @@
 """German rail movement (9.5): reinforcements on their turn of entry, along the line to a rail terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from typing import Any
 
 from engine import hexset
-from engine.asks import Procedure
+from engine.asks import Procedure, Step
 from engine.facts import Marked, Moved, Noted
 from engine.hexes import Hex
-from engine.hexset import HexSet
+from engine.hexset import HexSet, Sides
 from engine.refusals import Illegal
-from engine.rules.ground import is_a, numbers, path_numbers, place
-from engine.rules.marks import game_mark, marked, set_game
-from games.jaws.data import GERMAN, SOVIET, Table
+from engine.rules.ground import crosses, is_a, numbers, path_numbers, place
+from engine.rules.marks import game_mark, set_game
+from games.jaws.data import GERMAN, SOVIET, Table, without
 from games.jaws.orders.movement import Rail
 from games.jaws.rules.allowance import CLOSED, ENTERED, HOW, MOVING, RESERVE, SPENT
+from games.jaws.rules.bridges import threatened
 from games.jaws.rules.collapse import as_far
-from games.jaws.rules.depots import CUT
-from games.jaws.rules.displacement import displaced
+from games.jaws.rules.displacement import exposed
 from games.jaws.rules.flipping import visited
-from games.jaws.rules.ground import BRIDGE, open_to, passed, rail_sides
-from games.jaws.rules.march import rested
+from games.jaws.rules.ground import BRIDGE, CUT, MINES, cut_rails, marked_sides, open_to, passed, rail_sides
+from games.jaws.rules.march import arrived, rested
+from games.jaws.rules.mines import crossed
 from games.jaws.rules.rail_capacity import ran
 from games.jaws.rules.reach import gaits, near_enemy, together
 from games.jaws.rules.recovery import silenced
@@ -30,13 +32,17 @@ RODE = "rode"  # the game's mark: how many units have gone by rail in this phase
 
 def _line(table: Table) -> HexSet:
     """9.5, 9.5-c4: the railroad hexes that a train may pass: not cut, open, and far enough from every enemy."""
-    cut = hexset.of(table.grid.hex(spot[1:]) for spot in marked(table, CUT))
-    return open_to(table, GERMAN) & ~cut & ~near_enemy(table, GERMAN)
+    return open_to(table, GERMAN) & ~cut_rails(table, CUT) & ~near_enemy(table, GERMAN)
+
+
+def _sides(table: Table) -> Sides:
+    """9.5, 15.3.2: its steps: over no bridge that is down, and over no minefield hexside, where infantry would halt."""
+    return without(rail_sides(table, BRIDGE), marked_sides(table, MINES))
 
 
 def terminals_from(table: Table, h: Hex) -> HexSet:
     """9.5: the terminals that an uninterrupted line leads to from a hex."""
-    reached = hexset.flood(table.grid, 1 << h, _line(table), rail_sides(table, BRIDGE))
+    reached = hexset.flood(table.grid, 1 << h, _line(table), _sides(table))
     return reached & table.data.area("rail terminals") & ~(1 << h)
 
 
@@ -48,10 +54,15 @@ def railed(table: Table) -> int:
 def ends(table: Table, units: Sequence[str]) -> HexSet:
     """9.5, 9.5-c3: the terminals, and what a unit may step into from one."""
     found = terminals_from(table, place(table, units[0]))
-    beside = 0
+    return found | _beside(table, units, found) & ~(1 << place(table, units[0]))
+
+
+def _beside(table: Table, units: Sequence[str], stations: HexSet) -> HexSet:
+    """9.5-c3: what units may step into from terminals, as bridges stand."""
+    found = 0
     for masks in together(table, table.enemy(GERMAN), gaits(table, tuple(units), "strategic")).values():
-        beside |= hexset.across(table.grid, found, masks)
-    return found | beside & ~near_enemy(table, GERMAN) & ~(1 << place(table, units[0]))
+        found |= hexset.across(table.grid, stations, masks)
+    return found & ~near_enemy(table, GERMAN)
 
 
 def scheduled(table: Table, unit: str) -> bool:
@@ -98,24 +109,43 @@ def ride(table: Table, order: Rail) -> Procedure:
     start, to = place(table, order.units[0]), table.grid.hex(order.to)
     stations = terminals_from(table, start)
     last = to if stations >> to & 1 else next(h for h in table.grid.neighbours(to) if stations >> h & 1)
-    layers = hexset.distance_layers(table.grid, 1 << start, _line(table), sides=rail_sides(table, BRIDGE))
-    path = hexset.path(table.grid, layers, {1: rail_sides(table, BRIDGE)}, last)
-    yield from ran(table, path)
+    layers = hexset.distance_layers(table.grid, 1 << start, _line(table), sides=_sides(table))
+    path = hexset.path(table.grid, layers, {1: _sides(table)}, last)
     yield from set_game(table, RODE, str(railed(table) + len(order.units)), "9.5-c1", Noted)
-    path += (yield from as_far(table, order.units, (last, to)))[1:] if to != last else ()
     for unit in order.units:
         yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.5")
         yield Noted(subject=unit, mark=HOW, value=BY_RAIL, because="9.5")
-        yield Moved(unit=unit, path=path_numbers(table, path), how=BY_RAIL, because="9.5")
         if is_a(table, unit, "artillery") or is_a(table, unit, "engineer"):
             yield Marked(subject=unit, mark="regroup", because="9.5-c4")
         yield from silenced(table, unit)
     yield from set_game(table, MOVING, None, "9.0-a", Noted)
     yield from rested(table)
+    there = yield from _run(table, order.units, path)
+    yield from ran(table, path[: path.index(there) + 1])
+    if there != to and there == last and _beside(table, order.units, 1 << last) >> to & 1:
+        beside = yield from as_far(table, order.units, (last, to))
+        if len(beside) > 1:
+            yield from _step(table, order.units, beside)
+            yield from crossed(table, order.units, *beside)
+
+
+def _run(table: Table, units: Sequence[str], path: Sequence[Hex]) -> Generator[Step, Any, Hex]:
+    """15.2.1-1: hex by hex where the enemy may do something; a train before which a bridge is blown goes no farther."""
+    left = list(path)
+    while len(left) > 1 and crosses(table, _sides(table), *left[:2]):
+        stops = (n for n, h in enumerate(left) if n and (exposed(table, SOVIET, h) or threatened(table, SOVIET, h)))
+        end = next(stops, len(left) - 1)
+        yield from _step(table, units, left[: end + 1])
+        left = left[end:]
+    return left[0]
+
+
+def _step(table: Table, units: Sequence[str], path: Sequence[Hex]) -> Procedure:
+    for unit in units:
+        yield Moved(unit=unit, path=path_numbers(table, path), how=BY_RAIL, because="9.5")
     yield from passed(table, GERMAN, path)
-    yield from visited(table, GERMAN, order.units, path)
-    for h in path:
-        yield from displaced(table, SOVIET, h)
+    yield from visited(table, GERMAN, units, path)
+    yield from arrived(table, GERMAN, path[-1])
 
 
 def trains(table: Table) -> list[tuple[str, list[str]]]:

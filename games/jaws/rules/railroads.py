@@ -8,7 +8,7 @@ from engine.rules.ground import is_a, number, place
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.engineering import Mend
 from games.jaws.rules.bridges import TRIED
-from games.jaws.rules.depots import CUT
+from games.jaws.rules.ground import CUT
 from games.jaws.rules.minelaying import check_own
 from games.jaws.rules.spending import check_pays, payer, spend
 from games.jaws.rules.units import on_map_of

@@ -10,17 +10,18 @@ from engine.hexset import HexSet
 from engine.orders.choice import Choice, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import numbers
+from engine.rules.ground import numbers, place
 from engine.rules.reinforcement import due, waiting_box
 from games.jaws.data import Data, Table
 from games.jaws.orders.movement import Enter
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ENTERED
 from games.jaws.rules.depots import BOX, command_of
+from games.jaws.rules.ground import occupied
 from games.jaws.rules.panzer_24 import sent
 from games.jaws.rules.partisans import gathered
 from games.jaws.rules.rail import terminals_from
-from games.jaws.rules.units import is_sdm, standing
+from games.jaws.rules.units import attack_capable, is_sdm, needs_guard, standing
 from games.jaws.rules.zones import zoc
 from games.jaws.shapes import Group
 
@@ -43,16 +44,17 @@ def waiting(data: Data, bodies: dict[str, list[str]], known: set[str]) -> dict[s
 
 
 def entry_hexes(table: Table, side: str, scheduled: str) -> HexSet:
-    """7.1: map-edge hexes within two of the one scheduled; 7.1-c4: if all are closed, the nearest road hex there."""
+    """7.1: map-edge hexes within two of the one scheduled; 7.1-c4: if the enemy is in all of them, or his ZOC, the
+    nearest road hex without, too."""
     far, grid = table.data.tables["movement"]["entry"]["hexes"], table.grid
     rim = hexset.union(table.board.edges.values()) & table.data.land
     closed = standing(table, table.enemy(side)) | zoc(table, table.enemy(side))
-    found = hexset.within(grid, 1 << grid.hex(scheduled), far) & rim & ~closed
-    if found:
+    found = hexset.within(grid, 1 << grid.hex(scheduled), far) & rim & ~standing(table, table.enemy(side))
+    if found & ~closed:
         return found
     near = list(hexset.members(rim & table.data.road_hexes & ~closed))
     nearest = min((grid.distance(grid.hex(scheduled), h) for h in near), default=0)
-    return hexset.of(h for h in near if grid.distance(grid.hex(scheduled), h) == nearest)
+    return found | hexset.of(h for h in near if grid.distance(grid.hex(scheduled), h) == nearest)
 
 
 def by_rail(table: Table, unit: str) -> bool:
@@ -67,7 +69,15 @@ def spots_for(table: Table, side: str, unit: str, scheduled: str) -> HexSet:
     """7.1: where what is due may enter; 7.1-c6: an SDM that comes by rail, at a terminal on the line."""
     if is_sdm(table, unit):
         return terminals_from(table, table.grid.hex(scheduled)) if by_rail(table, unit) else 0
-    return entry_hexes(table, side, scheduled)
+    found = entry_hexes(table, side, scheduled)
+    return found & ~_unguarded(table, side) if needs_guard(table, unit) else found
+
+
+def _unguarded(table: Table, side: str) -> HexSet:
+    """9.10.2: the hexes next to an enemy where guns would stand alone: they enter as they may move."""
+    able = (unit for unit in table.position.on_map(side) if attack_capable(table, unit))
+    guarded = hexset.of(place(table, unit) for unit in able)
+    return hexset.within(table.grid, standing(table, table.enemy(side)), 1) & ~guarded
 
 
 def arrivals(table: Table, side: str) -> Procedure:
@@ -102,6 +112,7 @@ def _enter(table: Table, order: Enter) -> Iterator[Fact]:
         yield Placed(unit=unit, at=order.at, because="7.1-c6" if is_sdm(table, unit) else "7.1")
         if not is_sdm(table, unit):
             yield Noted(subject=unit, mark=ENTERED, because="7.1-c2")
+            yield from occupied(table, table.unit(unit).side, table.grid.hex(order.at))
 
 
 def _check(table: Table, side: str, order: Order) -> None:
@@ -116,6 +127,9 @@ def _check(table: Table, side: str, order: Order) -> None:
         if order.at not in open_ and is_sdm(table, unit):
             raise Illegal("7.1-c6", f"{unit} comes by rail to a terminal on the line, not to {order.at}", unit=unit,
                           at=order.at, instead="It may come to", alternatives=open_)  # fmt: skip
+        company = any(attack_capable(table, each) for each in order.units)
+        if company and needs_guard(table, unit):  # 9.10.2: who comes with guns guards them
+            open_ = numbers(table, entry_hexes(table, side, known[unit]))
         if order.at not in open_:
             raise Illegal("7.1", f"{unit} comes by {known[unit]}, and may not enter at {order.at}", unit=unit,
                           at=order.at, instead="It may at", alternatives=open_)  # fmt: skip
@@ -147,10 +161,11 @@ def _ask(table: Table, side: str, onward: tuple[type[Order], ...]) -> Ask:
 
 
 def _default(table: Table, side: str) -> Order:
-    """What is due comes, one after another, by the scheduled hex or the nearest open one."""
+    """What is due comes, one after another, by the scheduled hex or the nearest open one, out of the enemy's ZOC."""
+    shut = zoc(table, table.enemy(side))
     for unit, at in due(table.position, side).items():
-        spots = list(hexset.members(entry_hexes(table, side, at)))
-        if spots and not is_sdm(table, unit):
-            best = min(spots, key=lambda h: (table.grid.distance(table.grid.hex(at), h), h))
+        spots = [] if is_sdm(table, unit) else list(hexset.members(spots_for(table, side, unit, at)))
+        if spots:
+            best = min(spots, key=lambda h: (shut >> h & 1, table.grid.distance(table.grid.hex(at), h), h))
             return Enter(units=(unit,), at=table.grid.number_of(best))
     return End()

@@ -41,6 +41,12 @@ def targets(table: Table, side: str) -> list[str]:
     return [spot for spot in spots if _fronts(table, spot)]
 
 
+def _flier(table: Table, spot: str) -> str:
+    """Whose try it is: of two Fronts the one with fewer hexes to supply."""
+    needs = [who for each in targets(table, SOVIET) for who in _fronts(table, each)]
+    return min(_fronts(table, spot), key=needs.count)
+
+
 def check_drop(table: Table, side: str, order: Drop) -> None:
     """Raises Illegal."""
     able = targets(table, side)
@@ -52,14 +58,14 @@ def check_drop(table: Table, side: str, order: Drop) -> None:
 
 
 def drop(table: Table, order: Drop) -> Procedure:
-    """14.8: a one or a two puts all the Front's units of the hex in supply."""
-    who = _fronts(table, order.at)[0]
+    """14.8: a one or a two puts all units of the hex in supply, of whatever Front."""
+    who = _flier(table, order.at)
     yield from set_game(table, FLOWN, f"{game_mark(table, FLOWN)} {who}".strip(), "14.8", Noted)
     die: int = yield Roll(f"Air-Drop, {order.at}")
     if die > table.data.tables["supply"]["soviet_drop"]["works"]:
         yield Told(text=f"The Air-Drop to {order.at} fails.", because="14.8")
         return
     for unit in halves(table, units_in(table, table.grid.hex(order.at), SOVIET)):
-        if table.position.mark(unit, OOS) is not None and front(table, table.unit(unit)) == who:
+        if table.position.mark(unit, OOS) is not None:
             yield Marked(subject=unit, mark=OOS, value=None, because="14.8")
             yield Noted(subject=unit, mark=SUPPLIED, value=BY_AIR, because="14.8")

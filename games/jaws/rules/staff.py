@@ -148,7 +148,7 @@ def _done(table: Table, side: str, order: Order) -> Procedure:
     elif isinstance(order, Assign):
         yield from assign(order)
     elif isinstance(order, Transfer):
-        yield from transfer(order)
+        yield from transfer(table, order)
     elif isinstance(order, Drop):
         yield from soviet_drops.drop(table, order)
     elif isinstance(order, Haul):

@@ -28,7 +28,7 @@ from games.jaws.rules.depots import (
     supply_range,
 )
 from games.jaws.rules.extension import halves
-from games.jaws.rules.ground import BRIDGE, MINES, open_to, supply_sides, way_sides
+from games.jaws.rules.ground import BRIDGE, CUT, MINES, open_to, supply_sides, way_sides
 from games.jaws.rules.korsun import joins_pocket, of_the_pocket, special_source
 from games.jaws.rules.pocket import linked
 from games.jaws.rules.spending import BY_SOURCE, FEEDERS, FROM_KORSUN, SUPPLIED, TRACED, points
@@ -52,7 +52,7 @@ def road_to_source(table: Table, sdm: str) -> HexSet:
     return 0 if line is None else _road(table, side, here, line[1], open_to(table, side))
 
 
-@kept_while_still(BRIDGE, MINES)
+@kept_while_still(BRIDGE, CUT, MINES)
 def _road(table: Table, side: str, here: Hex, sources: HexSet, open_: HexSet) -> HexSet:
     """All roads that are as short as any; what is open is given, as for `road_layers`."""
     layers, ways = road_layers(table, side, sources), way_sides(table, side)
@@ -160,7 +160,8 @@ def settle(table: Table, side: str) -> Iterator[Fact]:
             continue
         to, on_map = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
         lent = regroups(table, unit, str(to if to is not None else table.position.mark(unit, ATTACHED)))
-        home = to == army(table, table.unit(unit)) if lent else bool(supplier(table, unit, own=True))  # 18.13-b
+        fed_at_home = any(supplier(table, half, own=True) for half in halves(table, (unit,)))  # 4.7.4
+        home = to == army(table, table.unit(unit)) if lent else fed_at_home  # 18.13-b
         back = not on_map or home
         if to is not None:
             yield Marked(subject=unit, mark=PENDING, value=None, because="13.4.3-2")

@@ -10,16 +10,18 @@ from engine.table import kept_for_good
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.supply import Transfer
 from games.jaws.rules.depots import ANY_LENGTH, ATTACHED, KORSUN, PENDING, clients, fed, sdms
+from games.jaws.rules.extension import halves
 from games.jaws.rules.stalin import army_now, regroups
 from games.jaws.rules.supply import always_fed
 from games.jaws.rules.units import is_sdm, level, levels
 
 
 def reaches_own_sdm(table: Table, unit: str) -> bool:
-    """13.4.3-1: whether a path of any length leads to an SDM of its own command."""
+    """13.4.3-1: whether a path of any length leads to an SDM of its own command; 4.7.4: from either half."""
     side, here = table.unit(unit).side, table.position.hex_of
     own = (h for sdm in own_sdms(table, unit) if (h := here(sdm)) is not None)
-    return bool(fed(table, side, hexset.of(own), ANY_LENGTH) >> place(table, unit) & 1)
+    traced = fed(table, side, hexset.of(own), ANY_LENGTH)
+    return any(traced >> place(table, half) & 1 for half in halves(table, (unit,)))
 
 
 @kept_for_good
@@ -79,7 +81,7 @@ def transferable(table: Table, side: str) -> dict[str, list[str]]:
     return found
 
 
-def transfer(order: Transfer) -> Iterator[Fact]:
-    """13.4.3-1: named; the marker for being out of supply stays."""
-    for unit in order.units:
+def transfer(table: Table, order: Transfer) -> Iterator[Fact]:
+    """13.4.3-1: named; the marker for being out of supply stays; 4.7.4: an extended division goes over whole."""
+    for unit in halves(table, order.units):
         yield Marked(subject=unit, mark=PENDING, value=order.command, because="13.4.3-1")

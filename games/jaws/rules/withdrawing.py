@@ -72,18 +72,19 @@ def check_fall_back(table: Table, unit: str, to: str, toward: HexSet) -> None:
 
 
 def fall_back(table: Table, order: FallBack, havens: Callable[[str], HexSet]) -> Generator[Step, Any, None]:
-    """One unit after another; `havens` gives what each goes toward."""
+    """One unit after another, hex by hex: mines and SDMs (13.2.4) do not wait for the second; `havens` gives what each
+    goes toward."""
     there = table.grid.hex(order.to)
     for unit in order.units:
-        way = yield from as_far(table, (unit,), _ways(table, unit, havens(unit)).get(there, (place(table, unit),)))
-        if len(way) < 2:
-            continue
-        yield Moved(unit=unit, path=path_numbers(table, way), how="fall back", because="16.2-p4")
-        yield Noted(subject=unit, mark=FELL, because="16.2-p4")
-        yield from passed(table, GERMAN, way)
-        yield from waded(table, unit, way)
-        yield from silenced(table, unit)
-        for step in pairwise(way):
-            if table.position.hex_of(unit) is not None:
-                yield from crossed(table, (unit,), *step, halts=False)
+        for step in pairwise(_ways(table, unit, havens(unit)).get(there, ())):
+            gone = table.position.hex_of(unit) is None
+            if gone or len((yield from as_far(table, (unit,), step))) < 2:
+                break
+            yield Noted(subject=unit, mark=FELL, because="16.2-p4")
+            yield Moved(unit=unit, path=path_numbers(table, step), how="fall back", because="16.2-p4")
+            yield from passed(table, GERMAN, step)
+            yield from waded(table, unit, step)
+            yield from crossed(table, (unit,), *step, halts=False)
             yield from displaced(table, SOVIET, step[1])
+        if table.position.hex_of(unit) is not None:
+            yield from silenced(table, unit)

@@ -19,6 +19,7 @@ from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import EMPLACED
 from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.barrage.components import HOLDING, components, held, is_barrage
+from games.jaws.rules.ground import occupied
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.parts import taken_off
 from games.jaws.rules.units import standing
@@ -60,6 +61,7 @@ def deployment(table: Table, side: str) -> Procedure:
         yield from away(table, barrage, "17.1.5")
         for part, spot in spots.items():
             yield Placed(unit=part, at=number(table, spot), because="17.1.5")
+            yield from occupied(table, SOVIET, spot)
             yield Noted(subject=part, mark=EMPLACED, because="17.1.5-c3")
 
 

@@ -20,10 +20,11 @@ from games.jaws.orders.supply import Stock
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ALARM_UP
 from games.jaws.rules.depots import far_along, sdms
-from games.jaws.rules.isolation import markers
-from games.jaws.rules.korsun import ABANDONED, AIRFIELD, LIFT, POCKET_KORPS, stock, stocked, town
+from games.jaws.rules.ground import occupied
+from games.jaws.rules.korsun import ABANDONED, AIRFIELD, LIFT, stock, stocked, town
+from games.jaws.rules.pocket import linked
 from games.jaws.rules.replacements.special import ABANDONED as REMOVED
-from games.jaws.rules.spending import DROPPED, STORED, sp_track
+from games.jaws.rules.spending import DROPPED, FROM_KORSUN, STORED, sp_track
 from games.jaws.rules.stores import SITES, at_work, held, put
 from games.jaws.rules.strength import DRAWN, STRENGTHS
 from games.jaws.rules.units import standing
@@ -54,6 +55,8 @@ def _called_up(table: Table) -> Generator[Step, Any, None]:
         return
     own = table.roster.by_side(GERMAN)
     left = [u.id for u in own if is_a(table, u.id, "alarm") and table.position.where.get(u.id) == ELIMINATED]
+    if left:
+        yield from occupied(table, GERMAN, town(table))
     for unit in left[: table.data.tables["replacements"]["special"]["alarms"]]:
         strengths = _in_the_box(table)
         yield Placed(unit=unit, at=number(table, town(table)), lost=0, because="8.6.4-p2")
@@ -72,9 +75,12 @@ def _in_the_box(table: Table) -> list[int]:
 
 
 def _pocket_sdms(table: Table) -> list[str]:
-    """8.6.4-p3: the SDMs of Gruppe Stemmermann on the map."""
-    own = {sdm for name in POCKET_KORPS for sdm in markers(table, name)}
-    return [sdm for sdm in sdms(table, GERMAN) if sdm in own and table.position.hex_of(sdm) is not None]
+    """8.6.4-p3: the SDMs of Gruppe Stemmermann on the map: of whatever korps (2.8-h), all that draw on Korsun, and all
+    that no path leads to from another source."""
+    at, marks = table.position.hex_of, table.position.marks
+    inside = ~linked(table)
+    here = [(sdm, h) for sdm in sdms(table, GERMAN) if (h := at(sdm)) is not None]
+    return [sdm for sdm, h in here if inside >> h & 1 or FROM_KORSUN in marks.get(sdm, {})]
 
 
 def _emptied(table: Table) -> Iterator[Fact]:

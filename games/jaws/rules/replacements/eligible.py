@@ -1,6 +1,7 @@
 """Who may take replacements, and where (8.2, 8.4): kinds of unit, supply, distance, and what each side bars."""
 
 from engine import hexset
+from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.position import ELIMINATED
 from engine.refusals import Illegal
@@ -12,9 +13,10 @@ from games.jaws.rules.depots import KORSUN, clients, command_of, fed, patrons, s
 from games.jaws.rules.extension import halves, is_marker
 from games.jaws.rules.ground import open_to
 from games.jaws.rules.parts import in_play, parent
+from games.jaws.rules.stacking import breach
 from games.jaws.rules.stores import stores
 from games.jaws.rules.supply import traces
-from games.jaws.rules.units import OOS, front, going, levels, standing, upset
+from games.jaws.rules.units import OOS, front, going, levels, standing, units_in, upset
 
 TANKS = ("stug", "pz4", "pz5", "pz6")  # 8.2.2: every German armor unit but Marders and Pz IIIs
 
@@ -162,3 +164,13 @@ def homecoming(table: Table, unit: str) -> HexSet:
     if going(table, unit) != "foot":
         found &= ~data.forest | data.road_hexes | hexset.union(data.ways[RAIL])
     return found & ~_near_germans(table) if side == SOVIET else found
+
+
+def usual_home(table: Table, unit: str) -> Hex:
+    """Where a unit comes back that nobody places: where it may stand with those who are there, on its SDM if it can."""
+    side, laid = table.unit(unit).side, {table.position.hex_of(sdm) for sdm in _homes(table, unit)}
+
+    def worth(h: Hex) -> tuple[bool, bool, Hex]:
+        return breach(table, side, (*units_in(table, h, side), unit), h) is None, h in laid, -h
+
+    return max(hexset.members(homecoming(table, unit)), key=worth)

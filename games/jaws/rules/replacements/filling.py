@@ -10,6 +10,7 @@ from games.jaws.data import SOVIET, Table
 from games.jaws.orders.events import Replace
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.extension import halves
+from games.jaws.rules.ground import occupied
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.replacements.eligible import (
     check_kind,
@@ -23,6 +24,7 @@ from games.jaws.rules.replacements.eligible import (
     is_gone,
     most,
     steps,
+    usual_home,
 )
 from games.jaws.rules.replacements.points import Kind, account_of, kind_of, points, spent
 from games.jaws.rules.units import REGROUP
@@ -102,8 +104,9 @@ def gain(table: Table, unit: str, number: int, at: str, case: str) -> Iterator[F
     """Steps come to a unit, on the map or back onto it; 8.4-c4: with the marker of its side."""
     total = given(table, unit) + number
     if is_gone(table, unit):
-        spot = at or numbers(table, homecoming(table, unit))[0]
+        spot = at or table.grid.number_of(usual_home(table, unit))
         yield Placed(unit=unit, at=spot, lost=len(table.unit(unit).steps) - number, because=case)
+        yield from occupied(table, table.unit(unit).side, table.grid.hex(spot))
     else:
         yield StepGained(unit=unit, steps=number, because=case)
     yield Noted(subject=unit, mark=REPLACED, value=total, because="8.4-c4a")

@@ -78,8 +78,8 @@ def check_absorb(table: Table, order: Absorb) -> None:
     cadre = order.cadre
     if table.unit(cadre).side != GERMAN or table.position.hex_of(cadre) is None:
         raise Illegal("8.6.1", f"{cadre} is not yours on the map", unit=cadre)
-    if not is_regiment(table, cadre) or not is_cadre(table, cadre):
-        raise Illegal("8.6.1", f"{cadre} is no infantry cadre", unit=cadre)
+    if not is_cadre(table, cadre):
+        raise Illegal("8.6.1", f"{cadre} is no cadre", unit=cadre)
     if order.unit == cadre:
         raise Illegal("8.6.1", f"{cadre} cannot absorb itself", unit=cadre)
     check_receiver(table, order.unit)
@@ -196,7 +196,7 @@ def specials(table: Table) -> tuple[list[Absorb], list[Convert], list[Abandon]]:
     if not receivers(table):
         return [], [], []
     here = list(table.position.on_map(GERMAN))
-    cadres = [unit for unit in here if is_regiment(table, unit) and is_cadre(table, unit)]
+    cadres = [unit for unit in here if is_cadre(table, unit)]
     guns = [unit for unit in here if is_a(table, unit, "artillery")]
     absorbs = [Absorb(cadre=cadre, unit=unit) for cadre in cadres for unit in absorbing(table, cadre)]
     converts = [Convert(gun=gun, units=units) for gun in guns for units in _shares(table, gun)]
