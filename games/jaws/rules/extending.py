@@ -86,8 +86,12 @@ def _goers(table: Table, order: ExtendDivision) -> tuple[str, ...]:
     """4.7-p1: the marker, or the division with its Shermans (4.5.4), which leaves it behind."""
     if not order.itself:
         return (markers(table)[order.unit],)
-    tanks = escort(table, order.unit)
-    return (order.unit, tanks) if tanks else (order.unit,)
+    return _with_shermans(table, order.unit)
+
+
+def _with_shermans(table: Table, division: str) -> tuple[str, ...]:
+    tanks = escort(table, division)
+    return (division, tanks) if tanks else (division,)
 
 
 def extend(table: Table, side: str, order: ExtendDivision) -> Procedure:
@@ -185,7 +189,7 @@ def settled(table: Table, units: Sequence[str]) -> Iterator[Fact]:
         if table.position.hex_of(unit) == table.position.hex_of(other):
             division = body(table, unit)
             yield from rejoined(table, division, place(table, division), "4.7-p3")
-            yield from set_game(table, MOVING, division, "9.0-a", Noted)
+            yield from set_game(table, MOVING, " ".join(_with_shermans(table, division)), "9.0-a", Noted)
         elif table.position.mark(unit, SPENT) is not None:
             open_ = game_mark(table, MOVING).split()
             if table.position.mark(other, SPENT) is None:

@@ -16,6 +16,8 @@ from games.jaws.data import Table
 from games.jaws.rules import bridges, collapse, mines
 from games.jaws.rules.allowance import AFOOT, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, STRAINED, WORN, How
 from games.jaws.rules.displacement import displaced, exposed
+from games.jaws.rules.escorts import escort
+from games.jaws.rules.extension import twin
 from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
 from games.jaws.rules.interception import intercepted, passed_by
@@ -90,6 +92,13 @@ def arrived(table: Table, side: str, h: Hex) -> Procedure:
     yield from bridges.approached(table, enemy, h)
 
 
+def opened(table: Table, units: Sequence[str]) -> tuple[str, ...]:
+    """9.0-a: whose move is open when units go; 4.5.4: the Shermans of an extended division too, whichever half goes."""
+    others = [other for unit in units if (other := twin(table, unit))]
+    tanks = [each for other in others if (each := escort(table, other))]
+    return tuple(dict.fromkeys((*units, *tanks)))
+
+
 def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
     """Units go as far as nobody can act: what each has spent, and whose ground they cross."""
     path = path_numbers(table, walk.path)
@@ -100,8 +109,9 @@ def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -
         if table.position.mark(unit, STOOD) is not None:
             yield Noted(subject=unit, mark=STOOD, value=None, because="9.12-2")
         yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
-    yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
-    yield from rested(table, units)
+    open_ = opened(table, units)
+    yield from set_game(table, MOVING, " ".join(open_), "9.0-a", Noted)
+    yield from rested(table, open_)
     yield from passed(table, side, walk.path)
     yield from visited(table, side, units, walk.path)
 

@@ -24,7 +24,7 @@ from games.jaws.rules.combat.support import in_supply
 from games.jaws.rules.ground import passed
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import intercepted
-from games.jaws.rules.march import arrived, rested
+from games.jaws.rules.march import arrived, opened, rested
 from games.jaws.rules.partisans import strikes
 from games.jaws.rules.reach import limit
 from games.jaws.rules.units import attack_capable, front, knows_all, units_in, upset
@@ -124,8 +124,9 @@ def storm(table: Table, units: tuple[str, ...], at: str, foot: bool = False) -> 
             yield Noted(subject=unit, mark=STOOD, because="9.12-2")
         yield Noted(subject=unit, mark=SPENT, value=totals[unit], because="9.12-2")
         yield Noted(subject=unit, mark=HOW, value=how, because="9.12-2")
-    yield from set_game(table, MOVING, " ".join(units), "9.12-2", Noted)
-    yield from rested(table, units)
+    open_ = opened(table, units)
+    yield from set_game(table, MOVING, " ".join(open_), "9.12-2", Noted)
+    yield from rested(table, open_)
     battle = Battle(SOVIET, units, (h,), (alarm,), frozenset(u for u in units if in_supply(table, u)), segment=ALARM)
     yield from met(table, battle)
     before = {unit: _state(table, unit) for unit in units}
