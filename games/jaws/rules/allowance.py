@@ -13,9 +13,10 @@ from games.jaws.rules.ground import ground
 from games.jaws.rules.units import OOS, going, is_sdm, on_wheels, upset
 from games.jaws.shapes import Going
 
-How = Literal["move", "foot", "strategic", "reserve", "reserve on foot"]
+How = Literal["move", "foot", "strategic", "strategic on foot", "reserve", "reserve on foot"]
 RESERVES: tuple[How, ...] = ("reserve", "reserve on foot")  # 9.7
-ON_FOOT: tuple[How, ...] = ("foot", "reserve on foot")  # 9.1.1
+STRATEGIC: tuple[How, ...] = ("strategic", "strategic on foot")  # 9.4.2
+ON_FOOT: tuple[How, ...] = ("foot", "strategic on foot", "reserve on foot")  # 9.1.1
 SPENT = "spent"  # sixths that a unit has spent in this phase
 STOOD = "stood"  # 9.12-2: a unit that has spent points in a storm, and still stands where it began the phase
 SPARED = "spared"  # 9.12: a hex whose Alarm unit cannot be stormed, as those who tried have found
@@ -102,7 +103,7 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
 
 def _way_of(table: Table, unit: str, how: str) -> str:
     """9.1.1: on foot or not is one to whoever has no wheels, and may be of a stack that walks (9.9.4)."""
-    usual = {"foot": "move", "reserve on foot": "reserve"}
+    usual = {"foot": "move", "strategic on foot": "strategic", "reserve on foot": "reserve"}
     return how if on_wheels(table, unit) else usual.get(how, how)
 
 
@@ -117,11 +118,11 @@ def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
         raise Illegal("9.0-a", f"{unit} has moved: a move is finished before the next begins", unit=unit)
     began = table.position.mark(unit, HOW)
     if began is not None and _way_of(table, unit, str(began)) != _way_of(table, unit, how):
-        case = "9.1.1" if {began, how} & {*ON_FOOT} else "9.4.2"
+        case = "9.1.1" if (began in ON_FOOT) != (how in ON_FOOT) else "9.4.2"
         raise Illegal(case, f"{unit} began its move by another kind of movement ({began})", unit=unit)
     if how in ON_FOOT and class_of(table, unit, how) != "foot":
         raise Illegal("9.1.1", f"{unit} is no motorized or mechanized infantry and no reconnaissance unit", unit=unit)
-    if how == "strategic" and upset(table, unit):
+    if how in STRATEGIC and upset(table, unit):
         raise Illegal("9.4.2-r1", f"{unit} is Disorganized or in Regroup", unit=unit)
-    if how == "strategic" and (state := table.position.mark(unit, OOS)) is not None:
+    if how in STRATEGIC and (state := table.position.mark(unit, OOS)) is not None:
         raise Illegal("13.5.1-d" if state == 1 else "13.5.2-f", f"{unit} is out of supply", unit=unit)

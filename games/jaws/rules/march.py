@@ -14,7 +14,19 @@ from engine.rules.ground import is_a, number, path_numbers
 from engine.rules.marks import marked, set_game
 from games.jaws.data import Table
 from games.jaws.rules import bridges, collapse, mines
-from games.jaws.rules.allowance import AFOOT, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, STRAINED, WORN, How
+from games.jaws.rules.allowance import (
+    AFOOT,
+    HOW,
+    MOVING,
+    ON_FOOT,
+    RESERVES,
+    SPENT,
+    STOOD,
+    STRAINED,
+    STRATEGIC,
+    WORN,
+    How,
+)
 from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import twin
@@ -136,9 +148,9 @@ def _worn(table: Table, unit: str, trail: Trail, how: How) -> str:
         return ""
     if unit in trail.regroup:
         return "10.3.2-2"
-    if how == "strategic" and is_a(table, unit, "artillery"):
+    if how in STRATEGIC and is_a(table, unit, "artillery"):
         return "9.4.2-r2"
-    return "9.4.2-r3" if how == "strategic" and is_a(table, unit, "engineer") else ""
+    return "9.4.2-r3" if how in STRATEGIC and is_a(table, unit, "engineer") else ""
 
 
 def _strained(table: Table, unit: str, trail: Trail, how: How) -> bool:

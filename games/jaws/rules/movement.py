@@ -113,7 +113,9 @@ def movement_segment(table: Table, side: str) -> Procedure:
 
 
 def how_of(order: Move) -> How:
-    return "strategic" if order.strategic else "foot" if order.foot else "move"
+    if order.strategic:
+        return "strategic on foot" if order.foot else "strategic"
+    return "foot" if order.foot else "move"
 
 
 def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
@@ -161,10 +163,6 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
 
 def check_move(table: Table, side: str, order: Move, how: How) -> None:
     """Every stack of the order, or none. Raises Illegal."""
-    if order.foot and order.strategic:
-        raise Illegal(
-            "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
-        )
     if pair(table, order.units):
         check_lockstep(table, side, order, how)
         return
