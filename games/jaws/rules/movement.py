@@ -15,6 +15,7 @@ from engine.rules.marks import set_game, wipe
 from engine.table import kept, kept_under
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import Disband
+from games.jaws.orders.forming import Recombine
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.sight import Flip, Storm, Top
@@ -43,6 +44,7 @@ from games.jaws.rules.allowance import (
     moving,
     spent,
 )
+from games.jaws.rules.breakdown import recombinable, recombine
 from games.jaws.rules.crowding import crowding
 from games.jaws.rules.depots import CUT
 from games.jaws.rules.escorts import escort, torn
@@ -51,6 +53,7 @@ from games.jaws.rules.forming import FORMING, check_forming, form, forming_choic
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.march import go, rested
+from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
@@ -223,8 +226,9 @@ def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
 
 
 @kept
-def relief(table: Table, side: str, how: How = "move") -> Move | None:
-    """11.0-a: a move out of too full a hex into one where the units may stand; None if there is none."""
+def relief(table: Table, side: str, how: How = "move") -> Move | Recombine | None:
+    """11.0-a: a move out of too full a hex into one where the units may stand, or parts that may recombine in it; None
+    if there is neither."""
     able = set(movable(table, side, how)) if crowded(table, side) else set()
     for h in crowded(table, side):
         for unit in units_in(table, h, side):
@@ -235,6 +239,17 @@ def relief(table: Table, side: str, how: How = "move") -> Move | None:
                 there = table.grid.hex(spot)
                 if breach(table, side, [*units_in(table, there, side), *units], there) is None:
                     return Move(units=units, to=spot)
+    return _recombination(table, side, how) if crowded(table, side) else None
+
+
+def _recombination(table: Table, side: str, how: How) -> Recombine | None:
+    """Parts that fill a hex too full only as long as they are apart."""
+    there = {unit: place(table, on_map_as(table, unit)[0]) for unit in recombinable(table, side)}
+    for unit, h in there.items():
+        order, after = Recombine(unit=unit), table.suppose(list(recombine(table, unit)))
+        helps = h in crowded(table, side) and h not in crowded(after, side)
+        if helps and passes(check_forming, table, side, order, how):
+            return order
     return None
 
 
