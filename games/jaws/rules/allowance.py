@@ -1,7 +1,7 @@
 """What a unit may spend on a move (9.0, 9.3, 12.17.2, 13.5), in sixths of a point, and who may move at all."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
@@ -67,6 +67,12 @@ def _printed(table: Table, unit: str) -> int:
 
 def spent(table: Table, unit: str) -> int:
     return int(table.position.mark(unit, SPENT) or 0)
+
+
+def began(table: Table, unit: str, usual: How) -> How:
+    """9.4: the way in which its move began; the usual one if it has not."""
+    said = table.position.mark(unit, HOW)
+    return next((how for how in get_args(How) if how == said), usual)
 
 
 def under_way(table: Table, units: Sequence[str]) -> bool:

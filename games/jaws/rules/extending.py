@@ -1,7 +1,6 @@
 """Divisions extend, move in two hexes and recombine (4.7, 4.7.1), in the course of their movement."""
 
 from collections.abc import Iterator, Sequence
-from typing import get_args
 
 from engine import hexset
 from engine.asks import Procedure
@@ -15,7 +14,7 @@ from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.forming import ExtendDivision
 from games.jaws.orders.movement import Move
-from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How, allowance, check_may_move, spent
+from games.jaws.rules.allowance import MOVING, RESERVE, SPENT, How, allowance, began, check_may_move, spent
 from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import IN_STEP, body, is_marker, markers, twin
 from games.jaws.rules.guarding import check_left
@@ -30,9 +29,7 @@ from games.jaws.rules.zones import crossfire
 
 def how_of(table: Table, unit: str) -> How:
     """The way in which its move began."""
-    said = table.position.mark(unit, HOW)
-    usual: How = "reserve" if table.position.mark(unit, RESERVE) is not None else "move"
-    return next((how for how in get_args(How) if how == said), usual)
+    return began(table, unit, "reserve" if table.position.mark(unit, RESERVE) is not None else "move")
 
 
 # Extending

@@ -35,11 +35,14 @@ from games.jaws.rules import (
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
+    ON_FOOT,
     SPARED,
     SPENT,
     STOOD,
+    STRATEGIC,
     How,
     allowance,
+    began,
     check_may_move,
     moving,
     spent,
@@ -119,6 +122,12 @@ def how_of(order: Move) -> How:
     if order.strategic:
         return "strategic on foot" if order.foot else "strategic"
     return "foot" if order.foot else "move"
+
+
+def _said(order: Move, how: How) -> Move:
+    """The order with the word for its way."""
+    flags = {"foot": how in ON_FOOT, "strategic": how in STRATEGIC}
+    return order.model_copy(update={word: True for word, meant in flags.items() if meant})
 
 
 def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
@@ -229,16 +238,15 @@ def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
 def relief(table: Table, side: str, how: How = "move") -> Move | Recombine | None:
     """11.0-a: a move out of too full a hex into one where the units may stand, or parts that may recombine in it; None
     if there is neither."""
-    able = set(movable(table, side, how)) if crowded(table, side) else set()
     for h in crowded(table, side):
         for unit in units_in(table, h, side):
-            units = with_escort(table, unit)
-            if not able.issuperset(units):
+            units, way = with_escort(table, unit), began(table, unit, how)
+            if not all(_has_moves(table, side, each, way) for each in units):
                 continue
-            for spot in open_hexes(table, side, units, how):
+            for spot in open_hexes(table, side, units, way):
                 there = table.grid.hex(spot)
                 if breach(table, side, [*units_in(table, there, side), *units], there) is None:
-                    return Move(units=units, to=spot)
+                    return _said(Move(units=units, to=spot), way)
     return _recombination(table, side, how) if crowded(table, side) else None
 
 
