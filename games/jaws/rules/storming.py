@@ -21,6 +21,7 @@ from games.jaws.rules.combat.battle import ALARM, FELL_BACK, Battle, alive
 from games.jaws.rules.combat.declaration import is_quiet
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.support import in_supply
+from games.jaws.rules.extending import settled
 from games.jaws.rules.ground import passed
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import intercepted
@@ -137,6 +138,7 @@ def storm(table: Table, units: tuple[str, ...], at: str, foot: bool = False) -> 
         yield from _entered(table, [unit for unit in alive(table, units) if place(table, unit) == start], start, h)
     for unit in alive(table, tuple(hurt)):
         yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.12-2")
+    yield from settled(table, units)
 
 
 def _state(table: Table, unit: str) -> tuple[object, ...]:
