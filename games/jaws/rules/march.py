@@ -26,6 +26,7 @@ from games.jaws.rules.allowance import (
     STRATEGIC,
     WORN,
     How,
+    moving,
 )
 from games.jaws.rules.displacement import displaced, exposed
 from games.jaws.rules.escorts import escort
@@ -105,10 +106,11 @@ def arrived(table: Table, side: str, h: Hex) -> Procedure:
 
 
 def opened(table: Table, units: Sequence[str]) -> tuple[str, ...]:
-    """9.0-a: whose move is open when units go; 4.5.4: the Shermans of an extended division too, whichever half goes."""
-    others = [other for unit in units if (other := twin(table, unit))]
-    tanks = [each for other in others if (each := escort(table, other))]
-    return tuple(dict.fromkeys((*units, *tanks)))
+    """9.0-a: whose move is open when units go; 4.5.4: the Shermans of an extended division too, whichever half goes,
+    unless they have halted (9.11-p4)."""
+    tanks = [each for unit in units if (other := twin(table, unit)) and (each := escort(table, other))]
+    open_ = [each for each in tanks if each in moving(table) or table.position.mark(each, SPENT) is None]
+    return tuple(dict.fromkeys((*units, *open_)))
 
 
 def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
