@@ -1,7 +1,7 @@
 """What a unit may spend on a move (9.0, 9.3, 12.17.2, 13.5), in sixths of a point, and who may move at all."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from engine.refusals import Illegal
 from engine.rules.ground import is_a
@@ -14,9 +14,10 @@ from games.jaws.rules.recovery import SPOKE
 from games.jaws.rules.units import OOS, going, is_sdm, on_wheels, upset
 from games.jaws.shapes import Going
 
-How = Literal["move", "foot", "strategic", "reserve", "reserve on foot"]
+How = Literal["move", "foot", "strategic", "strategic on foot", "reserve", "reserve on foot"]
 RESERVES: tuple[How, ...] = ("reserve", "reserve on foot")  # 9.7
-ON_FOOT: tuple[How, ...] = ("foot", "reserve on foot")  # 9.1.1
+STRATEGIC: tuple[How, ...] = ("strategic", "strategic on foot")  # 9.4.2
+ON_FOOT: tuple[How, ...] = ("foot", "strategic on foot", "reserve on foot")  # 9.1.1
 SPENT = "spent"  # sixths that a unit has spent in this phase
 STOOD = "stood"  # 9.12-2: a unit that has spent points in a storm, and still stands where it began the phase
 SPARED = "spared"  # 9.12: a hex whose Alarm unit cannot be stormed, as those who tried have found
@@ -69,6 +70,12 @@ def spent(table: Table, unit: str) -> int:
     return int(table.position.mark(unit, SPENT) or 0)
 
 
+def began(table: Table, unit: str, usual: How) -> How:
+    """9.4: the way in which its move began; the usual one if it has not."""
+    said = table.position.mark(unit, HOW)
+    return next((how for how in get_args(How) if how == said), usual)
+
+
 def under_way(table: Table, units: Sequence[str]) -> bool:
     """Whether one of them has entered a hex in this phase."""
     return any(spent(table, unit) and table.position.mark(unit, STOOD) is None for unit in units)
@@ -103,7 +110,7 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
 
 def _way_of(table: Table, unit: str, how: str) -> str:
     """9.1.1: on foot or not is one to whoever has no wheels, and may be of a stack that walks (9.9.4)."""
-    usual = {"foot": "move", "reserve on foot": "reserve"}
+    usual = {"foot": "move", "strategic on foot": "strategic", "reserve on foot": "reserve"}
     return how if on_wheels(table, unit) else usual.get(how, how)
 
 
@@ -120,11 +127,11 @@ def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
         raise Illegal("9.0-a", f"{unit} has moved: a move is finished before the next begins", unit=unit)
     began = table.position.mark(unit, HOW)
     if began is not None and _way_of(table, unit, str(began)) != _way_of(table, unit, how):
-        case = "9.1.1" if {began, how} & {*ON_FOOT} else "9.4.2"
+        case = "9.1.1" if (began in ON_FOOT) != (how in ON_FOOT) else "9.4.2"
         raise Illegal(case, f"{unit} began its move by another kind of movement ({began})", unit=unit)
     if how in ON_FOOT and class_of(table, unit, how) != "foot":
         raise Illegal("9.1.1", f"{unit} is no motorized or mechanized infantry and no reconnaissance unit", unit=unit)
-    if how == "strategic" and upset(table, unit):
+    if how in STRATEGIC and upset(table, unit):
         raise Illegal("9.4.2-r1", f"{unit} is Disorganized or in Regroup", unit=unit)
-    if how == "strategic" and (state := table.position.mark(unit, OOS)) is not None:
+    if how in STRATEGIC and (state := table.position.mark(unit, OOS)) is not None:
         raise Illegal("13.5.1-d" if state == 1 else "13.5.2-f", f"{unit} is out of supply", unit=unit)

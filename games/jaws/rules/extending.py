@@ -1,11 +1,10 @@
 """Divisions extend, move in two hexes and recombine (4.7, 4.7.1), in the course of their movement."""
 
 from collections.abc import Iterator, Sequence
-from typing import get_args
 
 from engine import hexset
 from engine.asks import Procedure
-from engine.facts import Fact, Noted, Placed
+from engine.facts import Fact, Halted, Noted, Placed
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
@@ -15,7 +14,7 @@ from engine.table import kept
 from games.jaws.data import Table
 from games.jaws.orders.forming import ExtendDivision
 from games.jaws.orders.movement import Move
-from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPENT, How, allowance, check_may_move, spent
+from games.jaws.rules.allowance import MOVING, RESERVE, SPENT, How, allowance, began, check_may_move, spent
 from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import IN_STEP, body, is_marker, markers, twin
 from games.jaws.rules.guarding import check_left
@@ -27,12 +26,12 @@ from games.jaws.rules.units import is_cadre
 from games.jaws.rules.walking import plan
 from games.jaws.rules.zones import crossfire
 
+Pace = tuple[tuple[str, ...], Hex]  # who goes, and into which hex
+
 
 def how_of(table: Table, unit: str) -> How:
     """The way in which its move began."""
-    said = table.position.mark(unit, HOW)
-    usual: How = "reserve" if table.position.mark(unit, RESERVE) is not None else "move"
-    return next((how for how in get_args(How) if how == said), usual)
+    return began(table, unit, "reserve" if table.position.mark(unit, RESERVE) is not None else "move")
 
 
 # Extending
@@ -86,8 +85,12 @@ def _goers(table: Table, order: ExtendDivision) -> tuple[str, ...]:
     """4.7-p1: the marker, or the division with its Shermans (4.5.4), which leaves it behind."""
     if not order.itself:
         return (markers(table)[order.unit],)
-    tanks = escort(table, order.unit)
-    return (order.unit, tanks) if tanks else (order.unit,)
+    return _with_shermans(table, order.unit)
+
+
+def _with_shermans(table: Table, division: str) -> tuple[str, ...]:
+    tanks = escort(table, division)
+    return (division, tanks) if tanks else (division,)
 
 
 def extend(table: Table, side: str, order: ExtendDivision) -> Procedure:
@@ -133,20 +136,20 @@ def pair(table: Table, units: Sequence[str]) -> str:
     return division if division and division in units and set(units) <= mates else ""
 
 
-def lockstep(table: Table, side: str, order: Move, how: How) -> list[tuple[tuple[str, ...], Hex]]:
+def lockstep(table: Table, side: str, order: Move, how: How) -> list[list[Pace]]:
     """Both halves by the same way, step by step, so that neither leaves the other's side. Raises Illegal."""
     division = pair(table, order.units)
     marker, stack = markers(table)[division], tuple(unit for unit in order.units if not is_marker(table, unit))
     alone = table.suppose([Placed(unit=marker, at=UNUSED)])
     path = plan(alone, side, stack, order.to, order.via, how).path
-    here, there, found = place(table, division), place(table, marker), list[tuple[tuple[str, ...], Hex]]()
+    here, there, found = place(table, division), place(table, marker), list[list[Pace]]()
     for step in path[1:]:
         d = table.grid.direction(here, step)
         beyond = None if d is None else table.grid.neighbour(there, d)
         if beyond is None:
             raise Illegal("4.7.1-6", f"{marker} would leave the map beside {division}", unit=marker)
         both = [(stack, step), ((marker,), beyond)]
-        found += both if table.grid.distance(step, there) <= 1 else both[::-1]
+        found.append(both if table.grid.distance(step, there) <= 1 else both[::-1])
         here, there = step, beyond
     return found
 
@@ -154,23 +157,38 @@ def lockstep(table: Table, side: str, order: Move, how: How) -> list[tuple[tuple
 def check_lockstep(table: Table, side: str, order: Move, how: How) -> None:
     """4.7.1-6: every step of both. Raises Illegal."""
     laid = table.suppose(list(set_game(table, IN_STEP, "yes", "4.7.1-6", Noted)))
-    for units, h in lockstep(table, side, order, how):
-        spot = number(table, h)
-        walk = plan(laid, side, units, spot, (spot,), how)
-        laid = laid.suppose(list(along(laid, side, units, walk, how)))
+    for both in lockstep(table, side, order, how):
+        laid = _gone(laid, side, both, how)
     for unit in order.units:
         check_left(laid, side, place(table, unit))
 
 
+def _gone(table: Table, side: str, paces: Sequence[Pace], how: How) -> Table:
+    """The table when one after another has taken his. Raises Illegal."""
+    for units, h in paces:
+        spot = number(table, h)
+        walk = plan(table, side, units, spot, (spot,), how)
+        table = table.suppose(list(along(table, side, units, walk, how)))
+    return table
+
+
 def in_lockstep(table: Table, side: str, order: Move, how: How) -> Procedure:
-    """Both go, as far as nobody stops one of them."""
+    """Both go, as far as nobody stops one of them: no half comes up to the other that halts."""
     yield from set_game(table, IN_STEP, "yes", "4.7.1-6", Noted)
-    for units, h in lockstep(table.seen_by(side), side, order, how):
-        stand = [unit for unit in units if table.position.hex_of(unit) is not None]
-        if not stand:
+    for both in lockstep(table.seen_by(side), side, order, how):
+        stand = [(tuple(unit for unit in units if table.position.hex_of(unit) is not None), h) for units, h in both]
+        if not all(units for units, _ in stand):
             break
-        yield from go(table, side, stand, (place(table, stand[0]), h), how)
-        if any(table.position.hex_of(unit) != h for unit in stand):
+        try:
+            _gone(table, side, stand, how)
+        except Illegal as refusal:
+            unit = stand[0][0][0]
+            at = number(table, place(table, unit))
+            yield Halted(unit=unit, at=at, why=refusal.problem, because=refusal.case)
+            break
+        for units, h in stand:
+            yield from go(table, side, units, (place(table, units[0]), h), how)
+        if any(table.position.hex_of(unit) not in (h, None) for units, h in stand for unit in units):
             break
     yield from set_game(table, IN_STEP, None, "4.7.1-6", Noted)
     yield from settled(table, order.units)
@@ -185,7 +203,7 @@ def settled(table: Table, units: Sequence[str]) -> Iterator[Fact]:
         if table.position.hex_of(unit) == table.position.hex_of(other):
             division = body(table, unit)
             yield from rejoined(table, division, place(table, division), "4.7-p3")
-            yield from set_game(table, MOVING, division, "9.0-a", Noted)
+            yield from set_game(table, MOVING, " ".join(_with_shermans(table, division)), "9.0-a", Noted)
         elif table.position.mark(unit, SPENT) is not None:
             open_ = game_mark(table, MOVING).split()
             if table.position.mark(other, SPENT) is None:

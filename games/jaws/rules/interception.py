@@ -1,7 +1,7 @@
 """Armor interception (9.11): armor that moves past enemy armor is fired at, and may halt and fire back."""
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from engine.hexes import Hex
 from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import crosses, is_a, number
+from engine.rules.ground import crosses, is_a, number, place
 from games.jaws.data import Table
 from games.jaws.orders.interception import GoOn, HoldFire, Intercept, ReturnFire
 from games.jaws.rules.combat.battle import dots
@@ -31,6 +31,7 @@ class Passage:
     tanks: tuple[str, ...]
     there: Hex
     by: Hex
+    also: tuple[Hex, ...] = ()  # 9.11-c3: other hexes passed by this step, which may fire first
 
 
 def white(table: Table, unit: str) -> int:
@@ -52,6 +53,11 @@ def able(table: Table, side: str, h: Hex) -> list[str]:
     guns = [unit for unit in units_in(table, h, side) if fires(table, unit)]
     fit = [unit for unit in guns if not upset(table, unit)]
     return sorted(fit, key=lambda unit: (-fires(table, unit), -table.position.steps_left(unit), unit))
+
+
+def _guns(table: Table, side: str, passage: Passage) -> list[str]:
+    """9.11-c3: all that may fire at a step, those of the hex that is asked about first."""
+    return [unit for h in (passage.by, *passage.also) for unit in able(table, side, h)]
 
 
 def fired(table: Table, unit: str) -> list[str]:
@@ -79,21 +85,26 @@ def intercepted(
     """9.11-p1 to p5: every hex that may fire is asked, and each fire answered; gives those who halted."""
     halted: list[str] = []
     enemy = table.enemy(side)
-    for h in passed_by(table, side, units, here, there):
+    left = passed_by(table, side, units, here, there)
+    while left:
         tanks = tuple(unit for unit in tanks_of(table, units) if table.position.hex_of(unit) == there)
         if not tanks:
             break
-        passage = Passage(side, tanks, there, h)
-        if able(table, enemy, h):
+        passage = Passage(side, tanks, there, left[0], tuple(left[1:]) if able(table, enemy, left[0]) else ())
+        if _guns(table, enemy, passage):
             yield from identified(table, tanks, enemy)
         order = yield _ask(table, passage)
-        if isinstance(order, Intercept):
-            order = _usual(table, passage, order)
-            yield from identified(table, (order.unit,), side)
-            yield from _noted(table, units, h)
-            if (yield from _exchange(table, passage, order.unit, order.target)):
-                halted.append(order.target)
-            yield from _starved(table, (order.unit, order.target))
+        if not isinstance(order, Intercept):
+            left.remove(passage.by)
+            continue
+        order = _usual(table, passage, order)
+        h = place(table, order.unit)
+        left.remove(h)
+        yield from identified(table, (order.unit,), side)
+        yield from _noted(table, units, h)
+        if (yield from _exchange(table, replace(passage, by=h), order.unit, order.target)):
+            halted.append(order.target)
+        yield from _starved(table, (order.unit, order.target))
     return halted
 
 
@@ -160,19 +171,19 @@ def _default(table: Table, passage: Passage) -> Order:
 
 
 def _check(table: Table, passage: Passage, order: Order) -> None:
-    """9.11-p2: one unit of the hex, at one of the armor that moves. Raises Illegal."""
+    """9.11-p2: one unit of the hex, or of another that may fire, at one of the armor that moves. Raises Illegal."""
     if not isinstance(order, Intercept):
         return
     enemy, spot = table.enemy(passage.side), number(table, passage.by)
     meant = _usual(table, passage, order)
     if not meant.unit:
         raise Illegal("9.11-p2", f"nobody in {spot} can intercept", at=spot, instead="Write `hold fire`")
-    if meant.unit not in able(table, enemy, passage.by):
+    if meant.unit not in _guns(table, enemy, passage):
         case = "9.11-p2"
         if meant.unit in units_in(table, passage.by, enemy):
             case = "12.17.2-9" if upset(table, meant.unit) else "9.11-c1"
         raise Illegal(case, f"{meant.unit} cannot intercept from {spot}", unit=meant.unit, at=spot, instead="These can",
-                      alternatives=able(table, enemy, passage.by))  # fmt: skip
+                      alternatives=_guns(table, enemy, passage))  # fmt: skip
     if meant.target not in passage.tanks:
         raise Illegal("9.11-p2", f"{meant.target} is no armor that passes {spot}", unit=meant.target, at=spot,
                       instead="These pass", alternatives=passage.tanks)  # fmt: skip
@@ -187,19 +198,24 @@ def _question(table: Table, passage: Passage, units: Sequence[str]) -> str:
     return f"{', '.join(passage.tanks)} {verb} {by} into {there}: may {', '.join(units)} fire"
 
 
+def _others(table: Table, side: str, passage: Passage) -> str:
+    said = [f"{', '.join(units)} in {number(table, h)}" for h in passage.also if (units := able(table, side, h))]
+    return f"; or first {' or '.join(said)}" if said else ""
+
+
 def _ask(table: Table, passage: Passage) -> Ask:
     """Asked whoever stands there, so that a pause, or where a trial ends, tells the mover nothing."""
     enemy = table.enemy(passage.side)
     seen, spot = table.seen_by(enemy), number(table, passage.by)
     units = able(seen, enemy, passage.by)
-    pairs = [Intercept(target=tank, unit=unit) for unit in units for tank in passage.tanks]
+    pairs = [Intercept(target=tank, unit=unit) for unit in _guns(seen, enemy, passage) for tank in passage.tanks]
     best = _usual(seen, passage, Intercept())
     dots_of = (fires(seen, best.unit), white(seen, best.target)) if units else (0, 0)
     return Ask(
         side=enemy,
         name="intercept",
         subject=spot,
-        prompt=_question(table, passage, units),
+        prompt=_question(table, passage, units) + _others(seen, enemy, passage),
         verbs=(Intercept, HoldFire),
         check=partial(_check, seen, passage),
         offers=lambda: [*map(whole, pairs), Choice(HoldFire)],

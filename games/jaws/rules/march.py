@@ -14,8 +14,23 @@ from engine.rules.ground import is_a, number, path_numbers
 from engine.rules.marks import marked, set_game
 from games.jaws.data import Table
 from games.jaws.rules import bridges, collapse, mines
-from games.jaws.rules.allowance import AFOOT, HOW, MOVING, ON_FOOT, RESERVES, SPENT, STOOD, STRAINED, WORN, How
+from games.jaws.rules.allowance import (
+    AFOOT,
+    HOW,
+    MOVING,
+    ON_FOOT,
+    RESERVES,
+    SPENT,
+    STOOD,
+    STRAINED,
+    STRATEGIC,
+    WORN,
+    How,
+    moving,
+)
 from games.jaws.rules.displacement import displaced, exposed
+from games.jaws.rules.escorts import escort
+from games.jaws.rules.extension import twin
 from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
 from games.jaws.rules.interception import intercepted, passed_by
@@ -90,6 +105,14 @@ def arrived(table: Table, side: str, h: Hex) -> Procedure:
     yield from bridges.approached(table, enemy, h)
 
 
+def opened(table: Table, units: Sequence[str]) -> tuple[str, ...]:
+    """9.0-a: whose move is open when units go; 4.5.4: the Shermans of an extended division too, whichever half goes,
+    unless they have halted (9.11-p4)."""
+    tanks = [each for unit in units if (other := twin(table, unit)) and (each := escort(table, other))]
+    open_ = [each for each in tanks if each in moving(table) or table.position.mark(each, SPENT) is None]
+    return tuple(dict.fromkeys((*units, *open_)))
+
+
 def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -> Iterator[Fact]:
     """Units go as far as nobody can act: what each has spent, and whose ground they cross."""
     path = path_numbers(table, walk.path)
@@ -100,8 +123,9 @@ def along(table: Table, side: str, units: Sequence[str], walk: Walk, how: How) -
         if table.position.mark(unit, STOOD) is not None:
             yield Noted(subject=unit, mark=STOOD, value=None, because="9.12-2")
         yield Moved(unit=unit, path=path, how=how, spent=walk.spent[unit] - before, because="9.0-a")
-    yield from set_game(table, MOVING, " ".join(units), "9.0-a", Noted)
-    yield from rested(table, units)
+    open_ = opened(table, units)
+    yield from set_game(table, MOVING, " ".join(open_), "9.0-a", Noted)
+    yield from rested(table, open_)
     yield from passed(table, side, walk.path)
     yield from visited(table, side, units, walk.path)
 
@@ -126,9 +150,9 @@ def _worn(table: Table, unit: str, trail: Trail, how: How) -> str:
         return ""
     if unit in trail.regroup:
         return "10.3.2-2"
-    if how == "strategic" and is_a(table, unit, "artillery"):
+    if how in STRATEGIC and is_a(table, unit, "artillery"):
         return "9.4.2-r2"
-    return "9.4.2-r3" if how == "strategic" and is_a(table, unit, "engineer") else ""
+    return "9.4.2-r3" if how in STRATEGIC and is_a(table, unit, "engineer") else ""
 
 
 def _strained(table: Table, unit: str, trail: Trail, how: How) -> bool:

@@ -15,6 +15,7 @@ from engine.rules.marks import set_game, wipe
 from engine.table import kept, kept_under
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.events import Disband
+from games.jaws.orders.forming import Recombine
 from games.jaws.orders.movement import Move, Rail
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.sight import Flip, Storm, Top
@@ -34,15 +35,19 @@ from games.jaws.rules import (
 from games.jaws.rules.allowance import (
     HOW,
     MOVING,
+    ON_FOOT,
     SPARED,
     SPENT,
     STOOD,
+    STRATEGIC,
     How,
     allowance,
+    began,
     check_may_move,
     moving,
     spent,
 )
+from games.jaws.rules.breakdown import recombinable, recombine
 from games.jaws.rules.crowding import crowding
 from games.jaws.rules.escorts import escort, torn
 from games.jaws.rules.extending import check_lockstep, in_lockstep, pair, settled
@@ -51,6 +56,7 @@ from games.jaws.rules.ground import CUT
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import INTERCEPTED
 from games.jaws.rules.march import go, rested
+from games.jaws.rules.parts import on_map_as
 from games.jaws.rules.reach import one_hex, reachable
 from games.jaws.rules.replacements import alarms
 from games.jaws.rules.stacking import breach, crowded
@@ -113,7 +119,15 @@ def movement_segment(table: Table, side: str) -> Procedure:
 
 
 def how_of(order: Move) -> How:
-    return "strategic" if order.strategic else "foot" if order.foot else "move"
+    if order.strategic:
+        return "strategic on foot" if order.foot else "strategic"
+    return "foot" if order.foot else "move"
+
+
+def _said(order: Move, how: How) -> Move:
+    """The order with the word for its way."""
+    flags = {"foot": how in ON_FOOT, "strategic": how in STRATEGIC}
+    return order.model_copy(update={word: True for word, meant in flags.items() if meant})
 
 
 def groups(table: Table, order: Move) -> list[tuple[str, ...]]:
@@ -161,10 +175,6 @@ def _cut_rails(table: Table) -> Iterator[Fact]:
 
 def check_move(table: Table, side: str, order: Move, how: How) -> None:
     """Every stack of the order, or none. Raises Illegal."""
-    if order.foot and order.strategic:
-        raise Illegal(
-            "9.4.2", "one move is tactical on foot, or strategic, not both", instead="Say `foot` or `strategic`"
-        )
     if pair(table, order.units):
         check_lockstep(table, side, order, how)
         return
@@ -225,18 +235,29 @@ def can_go(table: Table, side: str, units: tuple[str, ...], how: How) -> bool:
 
 
 @kept
-def relief(table: Table, side: str, how: How = "move") -> Move | None:
-    """11.0-a: a move out of too full a hex into one where the units may stand; None if there is none."""
-    able = set(movable(table, side, how)) if crowded(table, side) else set()
+def relief(table: Table, side: str, how: How = "move") -> Move | Recombine | None:
+    """11.0-a: a move out of too full a hex into one where the units may stand, or parts that may recombine in it; None
+    if there is neither."""
     for h in crowded(table, side):
         for unit in units_in(table, h, side):
-            units = with_escort(table, unit)
-            if not able.issuperset(units):
+            units, way = with_escort(table, unit), began(table, unit, how)
+            if not all(_has_moves(table, side, each, way) for each in units):
                 continue
-            for spot in open_hexes(table, side, units, how):
+            for spot in open_hexes(table, side, units, way):
                 there = table.grid.hex(spot)
                 if breach(table, side, [*units_in(table, there, side), *units], there) is None:
-                    return Move(units=units, to=spot)
+                    return _said(Move(units=units, to=spot), way)
+    return _recombination(table, side, how) if crowded(table, side) else None
+
+
+def _recombination(table: Table, side: str, how: How) -> Recombine | None:
+    """Parts that fill a hex too full only as long as they are apart."""
+    there = {unit: place(table, on_map_as(table, unit)[0]) for unit in recombinable(table, side)}
+    for unit, h in there.items():
+        order, after = Recombine(unit=unit), table.suppose(list(recombine(table, unit)))
+        helps = h in crowded(table, side) and h not in crowded(after, side)
+        if helps and passes(check_forming, table, side, order, how):
+            return order
     return None
 
 

@@ -12,7 +12,7 @@ from engine.rules.marks import game_mark
 from engine.rules.movement import Exits, closed_to
 from engine.table import kept, kept_under
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Data, Table, joined
-from games.jaws.rules.allowance import TRUCK, How, allowance, class_of, spent, under_way
+from games.jaws.rules.allowance import STRATEGIC, TRUCK, How, allowance, class_of, spent, under_way
 from games.jaws.rules.escorts import guards, is_escort
 from games.jaws.rules.extension import IN_STEP, leash, twin
 from games.jaws.rules.fords import may_ford, over_fords
@@ -77,7 +77,7 @@ def gait(table: Table, unit: str, stack: tuple[str, ...], how: How) -> Gait:
     return Gait(
         going=by,
         on=ground(table),
-        strategic=how == "strategic",
+        strategic=how in STRATEGIC,
         heavy=is_a(table, unit, "pz5") or is_a(table, unit, "pz6"),
         crosses=crosses,
         halts=not crosses and table.unit(unit).side == SOVIET,
@@ -275,7 +275,7 @@ def layers(table: Table, side: str, stack: tuple[str, ...], how: How) -> list[He
 def reachable(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
     """Every hex that a stack may end in, but for what rests on who stands there."""
     start = place(table, stack[0])
-    if how == "strategic" and near_enemy(table, side) >> start & 1:
+    if how in STRATEGIC and near_enemy(table, side) >> start & 1:
         return 0
     found = hexset.union(layers(table, side, stack, how))
     if not any(spent(table, unit) for unit in stack):
@@ -327,7 +327,7 @@ def wades(table: Table, unit: str) -> bool:
 
 def fords(table: Table, side: str, stack: tuple[str, ...], how: How) -> HexSet:
     """9.2.1-1: the hexes over an unbridged river that a stack of infantry may cross to, for all it has."""
-    if how == "strategic" or not all(wades(table, unit) for unit in stack):
+    if how in STRATEGIC or not all(wades(table, unit) for unit in stack):
         return 0
     found = hexset.of(h for h in _banks(table, side, place(table, stack[0])) if _may_wade(table, side, stack, h))
     return found & tether(table, stack)

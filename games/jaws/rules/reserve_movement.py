@@ -13,9 +13,9 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.combat import Declare
 from games.jaws.orders.movement import Move
 from games.jaws.orders.optional import Ford
-from games.jaws.orders.sight import Flip, Storm
+from games.jaws.orders.sight import Flip, Storm, Top
 from games.jaws.orders.turn import End
-from games.jaws.rules import flipping, fords, storming
+from games.jaws.rules import flipping, fords, storming, top
 from games.jaws.rules.allowance import HOW, MOVING, RESERVE, SPARED, SPENT, STOOD, How
 from games.jaws.rules.forming import FORMING, check_forming, form, forming_choices
 from games.jaws.rules.march import rested
@@ -41,6 +41,9 @@ def reserve_movement(table: Table, side: str) -> Procedure:
             continue
         if isinstance(order, Flip):
             yield from flipping.flip(order)
+            continue
+        if isinstance(order, Top):
+            yield from top.lay(table, table.grid.hex(order.at), side, order.unit, "11.3-1")
             continue
         if isinstance(order, Storm):
             yield from storming.storm(table, order.units, order.at, order.foot)
@@ -78,6 +81,9 @@ def _check(table: Table, side: str, order: Order) -> None:
     if isinstance(order, Flip):
         flipping.check_flip(table, order)
         return
+    if isinstance(order, Top):
+        top.check_top(table, side, order)
+        return
     if isinstance(order, Storm):
         storming.check_storm(table, order.units, order.at, order.foot)
         return
@@ -92,6 +98,7 @@ def _check(table: Table, side: str, order: Order) -> None:
 def _choices(table: Table, side: str) -> list[Choice]:
     moves = move_choices(table, side, "reserve") + forming_choices(table, side, "reserve")
     moves += map(whole, fords.looks(table, side))
+    moves += top.choices(table, side)
     moves += flipping.flips(table) if side == GERMAN else storming.storms(table, movable(table, side, "reserve"))
     return moves if relief(table, side, "reserve") is not None else [Choice(End), *moves]
 
@@ -108,6 +115,7 @@ def _ask(table: Table, side: str) -> Ask:
             *FORMING,
             *((Ford,) if table.data.switch["fords"] else ()),
             Flip if side == GERMAN else Storm,
+            Top,
             End,
         ),
         check=partial(_check, seen, side),

@@ -21,10 +21,11 @@ from games.jaws.rules.combat.battle import ALARM, FELL_BACK, Battle, alive
 from games.jaws.rules.combat.declaration import is_quiet
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.support import in_supply
+from games.jaws.rules.extending import settled
 from games.jaws.rules.ground import passed
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import intercepted
-from games.jaws.rules.march import arrived, rested
+from games.jaws.rules.march import arrived, opened, rested
 from games.jaws.rules.partisans import strikes
 from games.jaws.rules.reach import limit
 from games.jaws.rules.units import attack_capable, front, knows_all, units_in, upset
@@ -124,8 +125,9 @@ def storm(table: Table, units: tuple[str, ...], at: str, foot: bool = False) -> 
             yield Noted(subject=unit, mark=STOOD, because="9.12-2")
         yield Noted(subject=unit, mark=SPENT, value=totals[unit], because="9.12-2")
         yield Noted(subject=unit, mark=HOW, value=how, because="9.12-2")
-    yield from set_game(table, MOVING, " ".join(units), "9.12-2", Noted)
-    yield from rested(table, units)
+    open_ = opened(table, units)
+    yield from set_game(table, MOVING, " ".join(open_), "9.12-2", Noted)
+    yield from rested(table, open_)
     battle = Battle(SOVIET, units, (h,), (alarm,), frozenset(u for u in units if in_supply(table, u)), segment=ALARM)
     yield from met(table, battle)
     before = {unit: _state(table, unit) for unit in units}
@@ -136,6 +138,7 @@ def storm(table: Table, units: tuple[str, ...], at: str, foot: bool = False) -> 
         yield from _entered(table, [unit for unit in alive(table, units) if place(table, unit) == start], start, h)
     for unit in alive(table, tuple(hurt)):
         yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="9.12-2")
+    yield from settled(table, units)
 
 
 def _state(table: Table, unit: str) -> tuple[object, ...]:

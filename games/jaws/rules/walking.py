@@ -10,13 +10,14 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.refusals import Illegal
 from engine.rules.ground import crosses, is_a, number, numbers, place
+from engine.rules.marks import game_mark
 from engine.rules.movement import Exits, cost_of_step
 from engine.table import kept, kept_while_side_still
 from games.jaws.data import SIXTH, Table
-from games.jaws.rules.allowance import CLOSED, How, allowance, check_may_move, moving, spent, under_way
+from games.jaws.rules.allowance import CLOSED, STRATEGIC, How, allowance, check_may_move, moving, spent, under_way
 from games.jaws.rules.boundary import allowed, check_end
 from games.jaws.rules.escorts import check_escorts
-from games.jaws.rules.extension import twin
+from games.jaws.rules.extension import IN_STEP, twin
 from games.jaws.rules.fords import may_ford
 from games.jaws.rules.front_line import check_line, may_leave
 from games.jaws.rules.ground import BRIDGE, FORD, MINES, bridged, bridges_by, open_fords
@@ -78,7 +79,7 @@ def _way(table: Table, side: str, units: tuple[str, ...], to: str, via: tuple[st
     target = table.grid.hex(to)
     if target == start and not via:
         raise Illegal("9.0-a", f"{', '.join(units)} stand in {to} already", at=to)
-    if how == "strategic" and near_enemy(table, side) >> start & 1:
+    if how in STRATEGIC and near_enemy(table, side) >> start & 1:
         raise _too_near(table, start)
     stops = [start, *(table.grid.hex(h) for h in via)]
     stops = stops[1:] if stops[1:2] == [start] else stops  # who names the hex he comes from
@@ -105,9 +106,10 @@ def _rests_on(table: Table, enemy: str) -> tuple[object, ...]:
 
 
 def check_begun(table: Table, units: Sequence[str]) -> None:
-    """9.0-a, 9.9.4: whoever has spent points takes along nobody who has spent none. Raises Illegal."""
+    """9.0-a, 9.9.4: whoever has spent points takes along nobody who has spent none; 4.5.4: but the Shermans of a
+    division, whose move is open with its own. Raises Illegal."""
     begun = [unit for unit in units if spent(table, unit)]
-    fresh = [unit for unit in units if unit not in begun]
+    fresh = [unit for unit in units if unit not in begun and unit not in moving(table)]
     if begun and fresh:
         raise Illegal("9.0-a", f"{begun[0]} has begun to move without {fresh[0]}, and goes on without it",
                       unit=fresh[0], instead=f"Finish the move of {begun[0]} first")  # fmt: skip
@@ -115,7 +117,9 @@ def check_begun(table: Table, units: Sequence[str]) -> None:
 
 def check_slower(table: Table, units: Sequence[str], how: How) -> None:
     """9.9.4: whoever moved in a stack does not go on after a slower one of it has stopped. Raises Illegal."""
-    open_ = [unit for unit in moving(table) if table.position.hex_of(unit) is not None]
+    if game_mark(table, IN_STEP):
+        return
+    open_ = [unit for unit in moving(table) if table.position.hex_of(unit) == place(table, units[0])]
     for unit in (unit for unit in units if unit in open_):
         stack = [u for u in open_ if u not in units and u != twin(table, unit)]
         slower = [u for u in stack if allowance(table, u, how) < allowance(table, unit, how)]
@@ -174,7 +178,7 @@ class Footing(NamedTuple):
 def _footing(table: Table, side: str, units: tuple[str, ...], how: How) -> Footing:
     enemy = table.enemy(side)
     exits = {unit: steps(table, enemy, gait(table, unit, units, how)) for unit in units}
-    near = near_enemy(table, side) if how == "strategic" else 0
+    near = near_enemy(table, side) if how in STRATEGIC else 0
     return Footing(exits, standing(table, enemy), near, tether(table, units), straight_in(table, units))
 
 
@@ -246,7 +250,7 @@ def _waded(table: Table, side: str, units: tuple[str, ...], path: Sequence[Hex],
         if not wades(table, unit):
             case = _why_wet(table, unit, here, there)
             raise Illegal(case, f"{unit} may not cross a river without a bridge into {spot}", unit=unit, at=spot)
-    if any(spent(table, unit) for unit in units) or how == "strategic":
+    if any(spent(table, unit) for unit in units) or how in STRATEGIC:
         raise Illegal("9.2.1-1", f"crossing the river into {spot} takes the whole allowance", at=spot)
     if not fords(table, side, units, how) >> there & 1:
         barred = next(u for u in units if crossing(table, u, units) == BARRED)
@@ -366,7 +370,7 @@ def _out_of_reach(table: Table, side: str, units: tuple[str, ...], there: Hex, h
         return Illegal("9.10.4", f"enemy units stand in {spot}", at=spot)
     if not table.data.land >> there & 1:
         return Illegal("9.10.5", f"{spot} is not in play", at=spot)
-    if how == "strategic" and near_enemy(table, side) >> there & 1:
+    if how in STRATEGIC and near_enemy(table, side) >> there & 1:
         return _too_near(table, there)
     reach = numbers(table, hexset.union(layers(table, side, units, how)) & ~(1 << place(table, units[0])))
     slow = min(units, key=lambda unit: (limit(table, (unit,), how), going(table, unit)))

@@ -13,7 +13,9 @@ from engine.rules.ground import is_a, number, numbers, path_numbers, place
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.reserves import PullBack
+from games.jaws.orders.sight import Top
 from games.jaws.orders.turn import End
+from games.jaws.rules import top
 from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import BROKE_OUT, could_step
 from games.jaws.rules.ground import passed
@@ -30,6 +32,9 @@ def withdrawal_segment(table: Table) -> Procedure:
     """9.8: one unit after another, as long as somebody may and wants to."""
     while any(open_to(table, unit) for unit in _able(table)):
         order = yield _ask(table)
+        if isinstance(order, Top):
+            yield from top.lay(table, table.grid.hex(order.at), GERMAN, order.unit, "11.3-1")
+            continue
         if not isinstance(order, PullBack):
             break
         path = yield from as_far(table, (order.unit,), (place(table, order.unit), table.grid.hex(order.to)))
@@ -79,6 +84,8 @@ def open_to(table: Table, unit: str) -> list[str]:
 
 def _check(table: Table, order: Order) -> None:
     """Raises Illegal."""
+    if isinstance(order, Top):
+        top.check_top(table, GERMAN, order)
     if not isinstance(order, PullBack):
         return
     if (barred := _barred(table, order.unit)) is not None:
@@ -98,11 +105,12 @@ def _ask(table: Table) -> Ask:
         name="withdrawal",
         subject=GERMAN,
         prompt="which armor goes back a hex in the night; `end` closes the segment",
-        verbs=(PullBack, End),
+        verbs=(PullBack, Top, End),
         check=partial(_check, seen),
         offers=lambda: [
             Choice(End),
             *(pick(PullBack, "to", partial(list, hexes), unit=unit) for unit, hexes in able.items()),
+            *top.choices(seen, GERMAN),
         ],
         default=End,
         case="9.8",
