@@ -16,6 +16,7 @@ from games.jaws.orders.breakout import BreakOut, Consolidate, Shift
 from games.jaws.orders.turn import End
 from games.jaws.rules.breakout.consolidation import steps_given
 from games.jaws.rules.breakout.waves import STEP, check_path, check_step, left_to, stack_in, stacks
+from games.jaws.rules.campaign import wins_by_staying
 from games.jaws.rules.ground import open_to, supply_sides
 from games.jaws.rules.korsun import POCKET, isolated, town
 from games.jaws.rules.pocket import counts, gruppe, linked, out, relief, sources, steps_of, whole
@@ -132,7 +133,10 @@ def within_reach(table: Table) -> int:
 
 
 def breakout_worth(table: Table) -> float:
-    """16.4: now, if enough can get out; later on, if any more can; on the last turns in any case."""
+    """16.4: now, if enough can get out; later on, if any more can; on the last turns in any case; 23.8: not while so
+    many have a way out that it would be a draw at best."""
+    if wins_by_staying(table):
+        return 0.0
     w, left = weights("pocket"), table.data.turns - table.position.turn
     total = max(1, whole(table))
     now, then = 100 * out(table) / total, 100 * (out(table) + within_reach(table) * w["survive"]) / total

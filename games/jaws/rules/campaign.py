@@ -92,10 +92,15 @@ def adjustments(table: Table) -> list[tuple[str, int]]:
     return [row_ for row_ in rows if row_[1]]
 
 
+def wins_by_staying(table: Table) -> bool:
+    """23.8: whether the campaign is such that a Breakout now would be a draw at best."""
+    return table.data.scenario["victory"] == "campaign" and by_share(table, share(table)) < EVEN
+
+
 def breakout_declared(table: Table) -> Iterator[Fact]:
     """23.8: Germans whose share would win as it stands have no pocket to break out of, and end no campaign by it; only
     they are told, for it rests on the steps of the pocket (4.4.4)."""
-    if table.data.scenario["victory"] == "campaign" and by_share(table, share(table)) < EVEN:
+    if wins_by_staying(table):
         yield Marked(subject="game", mark=WAY_OUT, value="yes", because="23.8", only=(GERMAN,))
         text = "So many have a way out that you would win as it stands: this Breakout is a draw at best."
         yield Told(text=text, because="23.8", only=(GERMAN,))

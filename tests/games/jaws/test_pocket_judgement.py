@@ -67,6 +67,14 @@ def test_the_breakout_is_declared_once_enough_can_get_out_and_late_for_anything(
     assert pocket.breakout_worth(dealt(*member("105/72", "4438"), *member("124/72", "4438"), RELIEF, *ring)) > 0
 
 
+def test_no_breakout_is_declared_that_would_give_a_victory_away() -> None:
+    ring = [Placed(unit=unit, at=at) for unit, at in (("62GRD", "4338"), ("69GRD", "4538"), ("31RD", "4440"))]
+    few = [*member("105/72", "4438", lost=3), RELIEF, *ring]
+    away = [fact for unit in ("124/72", "266/72") for fact in member(unit, "4442")]
+    assert pocket.breakout_worth(dealt(*few, *away, turn=24)) == 0
+    assert pocket.breakout_worth(dealt(*few, *away[:3], turn=24)) > 0
+
+
 def test_guns_are_merged_and_infantry_is_left_alone() -> None:
     table = dealt(*member("105/72", "4439", lost=4), *member("Art72", "4439"), *member("Fus72", "4439"), RELIEF)
     assert pocket.merged_worth(table, Consolidate(units=("Art72",), unit="105/72")) == 2
