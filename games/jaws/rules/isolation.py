@@ -12,6 +12,7 @@ from engine.orders.order import Order
 from engine.refusals import Illegal
 from engine.rules.ground import number, numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
+from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.breakout import DeclareBreakout, Wanda
 from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
@@ -148,6 +149,7 @@ def _open_havens(table: Table, name: str) -> list[str]:
     return numbers(table, havens(table, name) & ~standing(table, SOVIET))
 
 
+@kept
 def isolable(table: Table) -> list[str]:
     """16.2: the korps with a unit that has no path of any length to Korsun or a source, not declared yet."""
     home = 1 << town(table) & table.data.land | hexset.union(stores(table).values())  # 18.8-c4, 18.9
