@@ -79,14 +79,19 @@ def _fighting(game: Game) -> set[str]:
 def mail_growth(played: Played, mails: int = MAILS, long: int = LONG) -> Figures:
     """The same mail about the same position, after few lines and after many."""
     campaign, side, lines = written(played.game, played.seed, FEW, SHORT)
-    lines = lines[:FEW]
-    few = _best(campaign, side, lines, mails)
-    back = campaign.count - 1
-    while campaign.count < long:
+    lines, back = lines[:FEW], campaign.count - 1
+
+    def again() -> None:
+        """Back to the same position; what waited in a drawer was handed back, so that both mails go as far."""
         campaign.submit(side, "\n".join(lines), skip=True)
         campaign.rewind(back)
+
+    again()
+    few, early = _best(campaign, side, lines, mails), campaign.count
+    while campaign.count < long:
+        again()
     many = _best(campaign, side, lines, mails)
-    return [figure("mail_growth", round(many / few, 2), late=campaign.count, early=back + 1)]
+    return [figure("mail_growth", round(many / few, 2), late=campaign.count, early=early)]
 
 
 MEASURES = (mail_cost, answered_mail_cost, illustrated_mail_cost, mail_growth)
