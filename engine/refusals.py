@@ -80,6 +80,15 @@ class Illegal(Refusal):
         return said
 
 
+class Unasked(Illegal):
+    """An order that answers another question than the one that stands open."""
+
+    def __init__(self, case: str, verb: str, prompt: str, alternatives: Sequence[str]) -> None:
+        problem = f"{verb!r} does not answer what is asked now: {prompt}"
+        super().__init__(case, problem, instead="Orders that do", alternatives=alternatives)
+        self.prompt = prompt
+
+
 class Unmeant(Illegal):
     """A closing line that was not written for what it would close: something has come in between."""
 

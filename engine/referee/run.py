@@ -12,7 +12,7 @@ from engine.orders.order import Order
 from engine.position import Position, apply
 from engine.referee.record import SOURCES, Differs, compare, reveals
 from engine.referee.tally import Tally
-from engine.refusals import Illegal, Refusal
+from engine.refusals import Refusal, Unasked
 from engine.table import Table
 from engine.view import as_known
 
@@ -301,11 +301,7 @@ def whose(ask: Ask) -> tuple[str, ...] | None:
     return (ask.side,) if ask.hidden else None
 
 
-def not_asked(order: Order, ask: Ask) -> Illegal:
+def not_asked(order: Order, ask: Ask) -> Unasked:
     """The refusal of an order that does not answer the question."""
-    return Illegal(
-        order.season or ask.case,
-        f"{order.verb!r} does not answer what is asked now: {ask.prompt}",
-        instead="Orders that do",
-        alternatives=[verb.shape.printed(verb.usage) for verb in ask.offered],
-    )
+    usages = [verb.shape.printed(verb.usage) for verb in ask.offered]
+    return Unasked(order.season or ask.case, order.verb, ask.prompt, usages)

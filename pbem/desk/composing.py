@@ -19,7 +19,7 @@ from pbem.letters import Kind, Letter
 from pbem.report.printing import paper
 from pbem.store import Player, Seat
 from pbem.wording.naming import ask_detail, ask_title, in_groups, side_title, titled
-from pbem.wording.rulings import HEADING, notes, refusal_line, told_lines
+from pbem.wording.rulings import HEADING, notes, refused_lines, told_lines
 from pbem.wording.words import capital
 
 FOOT = (
@@ -43,8 +43,7 @@ def answer_orders(letter: Letter, reply: Reply, *, dry: bool = False) -> None:
         letter.kind, letter.about = "checked", f"{lines if not refused else number - refused} legal{bad}"
         letter.say("Your orders", *told)
     else:
-        faults = [(line.understood or line.text, line.refusal) for line in reply.refused]
-        letter.refused = tuple((line, refusal_line(why)) for line, why in faults if why is not None)
+        letter.refused = tuple(refused_lines(reply.lines))
         letter.echo = tuple(told)
         letter.kind, letter.about, letter.tally = _became(reply, states, lines)
     if refused and not reply.items and not dry:

@@ -8,6 +8,7 @@ from pbem.letters.subjects import Kind, sentence, subject_line
 from pbem.report.dispatch import AskBox, Button, Dispatch
 from pbem.report.report import LetterPicture, Report
 from pbem.wording.naming import in_groups, short, titled
+from pbem.wording.rulings import Refused
 
 MOST_PREHEADER = 90
 REPORT = "report.txt"  # all that a letter leaves out
@@ -52,7 +53,7 @@ class Letter:
     template: str = ""  # orders to edit
     echo: tuple[str, ...] = ()  # the reader's orders, line by line
     tally: str = ""  # the same in a line: 35 of 35 done
-    refused: tuple[tuple[str, str], ...] = ()  # those that were not carried out, and why
+    refused: tuple[Refused, ...] = ()  # those that were not carried out, and why
     advice: str = ""  # what to do about them
     enclosures: list[Enclosure] = field(default_factory=list)
     game: str = ""  # the game's id, for the thread

@@ -12,6 +12,7 @@ from pbem.letters import REPORT, Letter, enclose, octets, printed
 from pbem.letters.letter_printing import settled
 from pbem.outbox.keeping_letters import keep
 from pbem.store import MailOut
+from pbem.wording.rulings import Refused
 
 UNDER_KEY = select(MailOut.id).where(col(MailOut.key) == bindparam("key"))
 _TOKEN = re.compile(r"\b[0-9a-f]{32}\b", re.I)  # by itself, as somebody may have put it into his subject
@@ -54,7 +55,12 @@ def _fit_to_read(house: House, letter: Letter) -> Letter:
     ]
     box = letter.box
     if box is not None and box.refused:
-        box = replace(box, refused=tuple((blot(line), blot(why)) for line, why in box.refused))
+        box = replace(
+            box,
+            refused=tuple(
+                Refused(blot(line), blot(why), tuple(map(blot, others))) for line, why, others in box.refused
+            ),
+        )
     files = [
         replace(file, data=blot(file.data.decode()).encode()) if file.name == REPORT else file
         for file in letter.enclosures

@@ -14,6 +14,7 @@ from pbem.report.report import LetterPicture, Note, Phase, Report, ShownHand
 from pbem.report.summary import HEAD, Summary, summary
 from pbem.tale.marches import FoughtAt, marches, walked_back, went_on
 from pbem.wording.naming import gathered, side_title
+from pbem.wording.rulings import Refused
 from pbem.wording.words import fight_title, place
 
 WIDE, HIGH = 4.5, 4.2  # hexes that the attackers and targets of one picture may take up
@@ -126,7 +127,7 @@ class AskBox:
     silence: str = ""  # what is ordered if nothing is said
     prompt: str = ""
     verbs: tuple[str, ...] = ()
-    refused: tuple[tuple[str, str], ...] = ()  # lines that were not carried out, and why
+    refused: tuple[Refused, ...] = ()  # lines that were not carried out, and why
     advice: str = ""  # what to do about them
     write: Button | None = None
     answers: tuple[Button, ...] = ()

@@ -3,32 +3,75 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
+from typing import NamedTuple
 
 from engine.asks import Ask
 from engine.drawer import Drawer
 from engine.forecast import Forecast
 from engine.orders.order import Order
 from engine.referee import LineReply, Reply, in_order
-from engine.refusals import Refusal
+from engine.refusals import Refusal, Unasked, Unmeant
 from engine.table import Table
 from pbem.wording.columns import columns
 from pbem.wording.naming import WORDS
 
 LONG = 20_000  # a denominator that tells nobody anything
 MOST = 60  # ways to go on that are told unless all are wanted
+SAME = "for the same reason"
+
+
+class Refused(NamedTuple):
+    """A line that was not carried out."""
+
+    line: str
+    why: str
+    others: tuple[str, ...] = ()  # those behind it, for the same reason
 
 
 def told_lines(lines: Sequence[LineReply], *, dry: bool = False) -> list[str]:
     """Every line of a mail, as understood, and what became of it."""
-    said, before = list[str](), ""
-    for line in in_order(lines):
+    said = list[str]()
+    for line, why in _with_reasons(lines):
         state = "legal" if dry and line.state == "done" else WORDS["states"].get(line.state, line.state)
         said.append(f"{line.understood or line.text} -- {state}")
-        why = refusal_line(line.refusal) if line.refusal is not None else ""
         if why:
-            said.append("    for the same reason" if why == before else f"    {why}")
-        before = why
+            said.append(f"    {why}")
     return said
+
+
+def refused_lines(lines: Sequence[LineReply]) -> Iterator[Refused]:
+    """Those that were not carried out, each reason once."""
+    found = None
+    for line, why in _with_reasons(lines):
+        text = line.understood or line.text
+        if found is not None and why == SAME:
+            found = found._replace(others=(*found.others, text))
+            continue
+        if found is not None:
+            yield found
+        found = Refused(text, why) if why else None
+    if found is not None:
+        yield found
+
+
+def _with_reasons(lines: Sequence[LineReply]) -> Iterator[tuple[LineReply, str]]:
+    """Lines in their order, with why they were refused, if they were; SAME behind another that says it."""
+    before = None
+    for line in in_order(lines):
+        why = line.refusal
+        if why is not None and before is not None and _says_no_more(why, before):
+            yield line, SAME
+            continue
+        yield line, refusal_line(why) if why is not None else ""
+        before = why
+
+
+def _says_no_more(refusal: Refusal, before: Refusal) -> bool:
+    """Whether it is told with the one before: its very words, or the same question that still stands open."""
+    if isinstance(refusal, Unasked) and isinstance(before, Unasked):
+        return refusal.prompt == before.prompt
+    waits = isinstance(refusal, Unmeant) and isinstance(before, Unasked)
+    return waits or refusal_line(refusal) == refusal_line(before)
 
 
 def notes(reply: Reply) -> list[str]:
