@@ -43,6 +43,7 @@ from games.jaws.rules.korsun import (
     POCKET_KORPS,
     airfield_since,
     check_abandoned,
+    field_lost,
     isolated,
     joins_pocket,
     may_abandon,
@@ -112,13 +113,15 @@ def may_isolate_korsun(table: Table) -> bool:
 
 
 def _korsun(table: Table) -> Iterator[Fact]:
-    """14.5.1-a: 15 SPs, the first time; 14.5.2-1: without them if the airfield is only opened again."""
+    """14.5.1-a: 15 SPs, the first time; 14.5.2-1: without them if the airfield is only opened again; not yet opened, if
+    Soviets have taken it."""
     turn = str(table.position.turn)
     if retaken(table):
         yield from set_game(table, AIRFIELD, turn, "14.5.2-1")
         return
     yield from set_game(table, ISOLATED, turn, "13.1.3")
-    yield from set_game(table, AIRFIELD, turn, "14.5.1-a")
+    if not field_lost(table):
+        yield from set_game(table, AIRFIELD, turn, "14.5.1-a")
     yield from stocked(table, table.data.tables["supply"]["korsun"]["points"], "14.5.1-a")
     yield Placed(unit=KORSUN, at=BOX, because="13.2.3")
     for unit in combat_units(table):

@@ -17,6 +17,7 @@ DROPS, LIFT = "air drops", "korsun missions"  # 14.6: the Uman Airfield Track
 ISOLATED = "korsun isolated"  # 13.1.3: the game's mark: on which turn it was declared
 AIRFIELD = "airfield"  # 14.5.1-c: the game's mark: on which turn it was activated, the last time
 LOST = "korsun lost"  # 14.5.2-2: the game's mark: the turn at whose end Soviets stood in the town
+FIELD_LOST = "airfield lost"  # 14.5.2-1: the same of the airfield, in use or not
 ABANDONED = "airfield abandoned"  # 8.6.4-p1: the game's mark: on which turn
 DECLARED = "declared"  # in the German Declaration Segment; its effects are the Replacement Segment's
 POCKET = "stemmermann"  # 14.5.1-a: a unit's mark
@@ -74,19 +75,36 @@ def captured(table: Table) -> Iterator[Fact]:
         yield Told(text="Soviet units hold the Korsun airfield: no air supply reaches it.", because="14.5.2-1")
         if table.position.tracks.get(LIFT, 0):
             yield Counted(track=LIFT, value=0, because="14.5.2-1")
-    if soviets >> town(table) & 1 and not game_mark(table, LOST):
-        yield from set_game(table, LOST, str(table.position.turn), "14.5.2-2")
-    elif game_mark(table, LOST) and owner(table, town(table)) == GERMAN:
-        yield from set_game(table, LOST, None, "14.5.2-2")
+    yield from _taken(table, FIELD_LOST, field, "14.5.2-1")
+    yield from _taken(table, LOST, 1 << town(table), "14.5.2-2")
     if isolated(table) and soviets >> town(table) & 1 and stock(table):
         yield from stocked(table, 0, "14.5.2-2")
         yield Told(text="Soviet units hold Korsun: its depot is lost.", because="14.5.2-2")
 
 
+def _taken(table: Table, mark: str, spots: HexSet, case: str) -> Iterator[Fact]:
+    """14.5.2: on which turn Soviets stood there at its end, until a turn ends on which it is German."""
+    if standing(table, SOVIET) & spots:
+        if not game_mark(table, mark):
+            yield from set_game(table, mark, str(table.position.turn), case)
+    elif game_mark(table, mark) and not _lost(table, mark, spots):
+        yield from set_game(table, mark, None, case)
+
+
+def _lost(table: Table, mark: str, spots: HexSet) -> bool:
+    """14.5.2: whether Soviets have taken a place, and no German has been there since."""
+    return bool(game_mark(table, mark)) and any(owner(table, h) != GERMAN for h in hexset.members(spots))
+
+
 def town_lost(table: Table) -> bool:
     """14.5.2-2: whether Soviets have taken the town: until it is German again it feeds nobody, and nothing is flown to
     Korsun. Who only went through it has left what was there."""
-    return bool(game_mark(table, LOST)) and owner(table, town(table)) != GERMAN
+    return _lost(table, LOST, 1 << town(table))
+
+
+def field_lost(table: Table) -> bool:
+    """14.5.2-1: whether Soviets have taken the airfield: until it is German again it is not opened."""
+    return _lost(table, FIELD_LOST, table.data.area("Korsun airfield"))
 
 
 def check_abandoned(table: Table) -> None:

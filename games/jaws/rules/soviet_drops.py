@@ -47,6 +47,14 @@ def _flier(table: Table, spot: str) -> str:
     return min(_fronts(table, spot), key=needs.count)
 
 
+def usual(table: Table, side: str) -> Drop | None:
+    """A try costs nothing: one that feeds most; None if there is none to make."""
+    out = hungry(table, side)
+    spots = {spot: table.grid.hex(spot) for spot in targets(table, side)}
+    best = max(spots, key=lambda spot: sum(place(table, unit) == spots[spot] for unit in out), default="")
+    return Drop(at=best) if best else None
+
+
 def check_drop(table: Table, side: str, order: Drop) -> None:
     """Raises Illegal."""
     able = targets(table, side)

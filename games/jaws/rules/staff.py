@@ -195,15 +195,16 @@ def _own(table: Table, side: str) -> tuple[type[Order], ...]:
 
 def _staff_ask(table: Table, side: str) -> Ask:
     seen = table.seen_by(side)
+    drops = ", Air-Drops" if soviet_drops.targets(seen, side) else ""
     return Ask(
         side=side,
         name="staff",
         subject=side,
-        prompt="extended supply, resupply for guns, transfers; `end` closes the stage",
+        prompt=f"extended supply, resupply for guns, transfers{drops}; `end` closes the stage",
         verbs=(Extend, Resupply, Assign, Transfer, *_own(table, side), End),
         check=partial(_check_staff, seen, side),
         offers=partial(_offers, seen, side),
-        default=End,
+        default=lambda: soviet_drops.usual(seen, side) or End(),
         case="14.7",
         top=True,
     )

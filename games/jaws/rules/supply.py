@@ -114,6 +114,7 @@ def always_fed(table: Table, unit: str) -> bool:
 def determine(table: Table, side: str) -> Iterator[Fact]:
     """13.4.1-p: who is fed again loses his marker, who is newly out gets OOS1, all others keep what they have."""
     yield from settle(table, side)
+    yield from _absent(table, side)
     units = [unit for unit in table.position.on_map(side) if not is_sdm(table, unit) and not always_fed(table, unit)]
     for unit, by in {unit: _fed_by(table, unit) for unit in units}.items():
         if table.position.mark(unit, SUPPLIED) != by:
@@ -132,6 +133,14 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=OOS, value=1, because="13.4.1-c")
         if table.position.mark(unit, AFOOT) is not None and _vehicles_come(table, unit):
             yield Marked(subject=unit, mark=AFOOT, value=None, because="9.2.1-2")
+
+
+def _absent(table: Table, side: str) -> Iterator[Fact]:
+    """14.3: whoever is off the map (12.16.1) is fed by no SDM this turn, though one had fed him."""
+    for mark in (SUPPLIED, FEEDERS):
+        for unit in marked(table, mark):
+            if table.unit(unit).side == side and table.position.hex_of(unit) is None:
+                yield Noted(subject=unit, mark=mark, value=None, because="14.3")
 
 
 def _fed_by(table: Table, unit: str) -> str | None:
@@ -154,15 +163,15 @@ def _far_from(table: Table, unit: str) -> bool:
 
 
 def settle(table: Table, side: str) -> Iterator[Fact]:
-    """13.4.3-2, -4: who was named goes over now; who is fed by his own again goes back."""
+    """13.4.3-2, -4: who was named goes over now; who is fed by his own again goes back, as nobody is who waits off the
+    map (12.16.1)."""
     for unit in sorted({*marked(table, PENDING), *marked(table, ATTACHED)}):
         if table.unit(unit).side != side:
             continue
-        to, on_map = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
+        to, there = table.position.mark(unit, PENDING), table.position.hex_of(unit) is not None
         lent = regroups(table, unit, str(to if to is not None else table.position.mark(unit, ATTACHED)))
-        fed_at_home = any(supplier(table, half, own=True) for half in halves(table, (unit,)))  # 4.7.4
-        home = to == army(table, table.unit(unit)) if lent else fed_at_home  # 18.13-b
-        back = not on_map or home
+        fed_at_home = there and any(supplier(table, half, own=True) for half in halves(table, (unit,)))  # 4.7.4
+        back = to == army(table, table.unit(unit)) if lent else fed_at_home  # 18.13-b
         if to is not None:
             yield Marked(subject=unit, mark=PENDING, value=None, because="13.4.3-2")
         if back and table.position.mark(unit, ATTACHED) is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import hexset
 from engine.asks import Ask, Procedure, Step
-from engine.facts import Fact, Noted, Placed
+from engine.facts import Fact, Marked, Noted, Placed
 from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.orders.choice import Choice, whole
@@ -21,12 +21,14 @@ from games.jaws.rules.ammunition import FIRED
 from games.jaws.rules.barrage.components import HOLDING, components, held, is_barrage
 from games.jaws.rules.ground import occupied
 from games.jaws.rules.losses import disorganize
-from games.jaws.rules.parts import taken_off
-from games.jaws.rules.units import standing
+from games.jaws.rules.parts import Marks, borne, taken_off, worst
+from games.jaws.rules.spending import FEEDERS, SUPPLIED, TRACED
+from games.jaws.rules.units import OOS, standing
 from games.jaws.rules.zones import controlled
 
 TRACK = "barrage turn "  # 17.1.5: the space of the Turn Record Track where a Barrage unit lies
 IN_THE_HEX = 3  # 17.1.5
+FED = (OOS, SUPPLIED, FEEDERS, TRACED)  # 13.4: what is determined once a turn
 
 
 def barrages(table: Table) -> list[str]:
@@ -57,10 +59,11 @@ def deployment(table: Table, side: str) -> Procedure:
         parts, order = held(table, barrage), Deploy(paths=())
         if len(parts) > IN_THE_HEX:
             order = yield _deploy_ask(table, barrage)
-        spots = settled(table, barrage, order)
+        spots, marks = settled(table, barrage, order), borne(table, barrage)
         yield from away(table, barrage, "17.1.5")
         for part, spot in spots.items():
             yield Placed(unit=part, at=number(table, spot), because="17.1.5")
+            yield from _fed_as(table, part, marks)
             yield from occupied(table, SOVIET, spot)
             yield Noted(subject=part, mark=EMPLACED, because="17.1.5-c3")
 
@@ -69,6 +72,14 @@ def away(table: Table, barrage: str, case: str) -> Iterator[Fact]:
     """17.1.5: a Barrage unit goes to the Turn Record Track, bearing nothing: its ammunition is its components'."""
     due = table.position.turn + table.data.tables["barrage"]["away"]
     yield from taken_off(table, barrage, f"{TRACK}{due}", case)
+
+
+def _fed_as(table: Table, unit: str, marks: Marks) -> Iterator[Fact]:
+    """13.4: a Barrage unit and its components take over from one another how they were fed this turn."""
+    for mark in FED:
+        if table.position.mark(unit, mark) != marks.get(mark):
+            kind = Marked if mark == OOS else Noted
+            yield kind(subject=unit, mark=mark, value=marks.get(mark), because="13.4")
 
 
 def beside(table: Table, barrage: str) -> HexSet:
@@ -202,9 +213,11 @@ def creation(table: Table, side: str, onward: tuple[type[Order], ...]) -> Proced
         order = yield _form_ask(table, onward)
         if isinstance(order, End):
             return
-        for part in components(table, order.unit):
+        parts = components(table, order.unit)
+        for part in parts:
             yield Placed(unit=part, at=HOLDING, because="17.1.1-5")
         yield Placed(unit=order.unit, at=order.at, lost=0, because="17.1.1-4")
+        yield from _fed_as(table, order.unit, worst(table, parts))
 
 
 def _form_ask(table: Table, onward: tuple[type[Order], ...]) -> Ask:
@@ -240,10 +253,11 @@ def broken_up(table: Table, units: Sequence[str]) -> Generator[Step, Any, tuple[
         if not is_barrage(table, unit):
             found.append(unit)
             continue
-        here, parts = number(table, place(table, unit)), held(table, unit)
+        here, parts, marks = number(table, place(table, unit)), held(table, unit), borne(table, unit)
         yield from away(table, unit, "17.1.2-d")
         for part in parts:
             yield Placed(unit=part, at=here, because="17.1.2-d")
+            yield from _fed_as(table, part, marks)
             yield from disorganize(table, part, "17.1.2-d")
         found += parts
     return tuple(found)

@@ -16,6 +16,12 @@ def held(table: Table, barrage: str) -> list[str]:
     return [part for part in components(table, barrage) if table.position.where.get(part) == HOLDING]
 
 
+def scattered(table: Table, unit: str) -> list[str]:
+    """17.1.2-d: the components that are on the map in the stead of a Barrage unit; none of anybody else."""
+    parts = components(table, unit) if is_barrage(table, unit) else []
+    return [part for part in parts if table.position.hex_of(part) is not None]
+
+
 def barrage_of(table: Table, gun: str) -> str:
     """The Barrage unit on the map that a gun in the Holding Box is part of; empty if it is none."""
     for barrage, parts in table.data.tables["barrage"]["components"].items():

@@ -9,6 +9,7 @@ from engine.facts import Fact, Fought, Marked, Noted
 from engine.rules.ground import is_a
 from games.jaws.data import Table
 from games.jaws.rules.allowance import ALARM_UP
+from games.jaws.rules.barrage.components import scattered
 from games.jaws.rules.barrage.markers import SHELTERED, lifted, under_fire
 from games.jaws.rules.collapse import attacked_over
 from games.jaws.rules.combat.artillery import Row
@@ -97,9 +98,9 @@ def _shelled(table: Table, battle: Battle) -> tuple[str, ...]:
 
 def starved(table: Table, battle: Battle) -> Iterator[Fact]:
     """13.5.1-b, 13.5.1-c: whoever fought at OOS1 is at OOS2, as the counters that he is on the map with now (4.6-4,
-    4.7.4)."""
+    4.7.4, 17.1.2-d)."""
     for unit in (*battle.units, *battle.defenders):
-        for each in halves(table, on_map_as(table, unit)):
+        for each in halves(table, (*on_map_as(table, unit), *scattered(table, unit))):
             if table.position.mark(each, OOS) == 1:
                 case = "13.5.1-c" if unit in battle.units else "13.5.1-b"
                 yield Marked(subject=each, mark=OOS, value=2, because=case)

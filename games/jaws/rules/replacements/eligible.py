@@ -9,13 +9,13 @@ from engine.rules.ground import is_a, place
 from engine.table import kept, kept_for_good
 from games.jaws.data import RAIL, SOVIET, Table
 from games.jaws.rules.allowance import REPLACED
-from games.jaws.rules.depots import KORSUN, clients, command_of, fed, patrons, sdms, sources_of, supply_range
+from games.jaws.rules.depots import KORSUN, clients, command_of, fed, patrons, sdms, supply_range
 from games.jaws.rules.extension import halves, is_marker
 from games.jaws.rules.ground import open_to
 from games.jaws.rules.parts import in_play, parent
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.stores import stores
-from games.jaws.rules.supply import traces
+from games.jaws.rules.supply import sources, traces
 from games.jaws.rules.units import OOS, front, going, levels, standing, units_in, upset
 
 TANKS = ("stug", "pz4", "pz5", "pz6")  # 8.2.2: every German armor unit but Marders and Pz IIIs
@@ -94,14 +94,12 @@ def check_order(table: Table, unit: str) -> None:
 
 def in_range(table: Table, unit: str) -> bool:
     """8.4-c1: a supply path within the range from its SDM or its source, as they are now; 14.5.1-b: Korsun is one;
-    4.7.4: to either half of an extended division."""
+    13.4.3-3: so is that of whom it was transferred to; 4.7.4: to either half of an extended division."""
     side, here = table.unit(unit).side, hexset.of(place(table, half) for half in halves(table, (unit,)))
     far, at = supply_range(table, side), table.position.hex_of
     starts = hexset.of(there for sdm in patrons(table, unit) if (there := at(sdm)) is not None and traces(table, sdm))
-    sources = sources_of(table, side, table.unit(unit).formation) | (
-        hexset.union(stores(table).values()) if side != SOVIET else 0
-    )
-    from_source = fed(table, side, sources & open_to(table, side), far, banks=False)  # 13.3
+    depots = hexset.union(stores(table).values()) if side != SOVIET else 0
+    from_source = fed(table, side, (sources(table, unit) | depots) & open_to(table, side), far, banks=False)  # 13.3
     return bool((fed(table, side, starts, far) | from_source) & here)
 
 
