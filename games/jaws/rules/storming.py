@@ -60,10 +60,10 @@ def in_reserves(table: Table) -> bool:
 def price(table: Table, units: tuple[str, ...], h: Hex, foot: bool) -> dict[str, int]:
     """9.12-2: what each unit will have spent: the way into the hex, and a point more. Raises Illegal."""
     spot, how = number(table, h), _how(table, units, foot)
-    walk = plan(_without(table, h), SOVIET, units, spot, (), how)
+    walk = plan(_without(table, h), SOVIET, units, spot, (spot,), how)
     more = table.data.tables["alarm"]["points"]
     totals = {unit: cost + more * SIXTH for unit, cost in walk.spent.items()}
-    if len(walk.path) > 2 or max(totals.values()) > limit(table, units, how):
+    if max(totals.values()) > limit(table, units, how):
         raise Illegal("9.12-2", f"{', '.join(units)} cannot pay for the way into {spot} and {more} MP more",
                       unit=units[0], at=spot)  # fmt: skip
     return totals
