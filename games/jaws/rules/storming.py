@@ -22,6 +22,7 @@ from games.jaws.rules.combat.declaration import is_quiet
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.support import in_supply
 from games.jaws.rules.extending import settled
+from games.jaws.rules.extension import body
 from games.jaws.rules.ground import passed
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import intercepted
@@ -142,9 +143,10 @@ def storm(table: Table, units: tuple[str, ...], at: str, foot: bool = False) -> 
 
 
 def _state(table: Table, unit: str) -> tuple[object, ...]:
-    """9.12-2: what a retreat, a step loss or disorder changes; not disorder for attacking in Regroup (12.17.3)."""
+    """9.12-2: what a retreat, a step loss (4.7.2-1: off the one chit) or disorder changes; not disorder for attacking
+    in Regroup (12.17.3)."""
     position = table.position
-    return position.where[unit], position.lost.get(unit, 0), upset(table, unit)
+    return position.where[unit], position.lost.get(body(table, unit), 0), upset(table, unit)
 
 
 def _entered(table: Table, units: Sequence[str], start: Hex, h: Hex) -> Procedure:
