@@ -148,7 +148,7 @@ def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, t
 
 def _check_tether(table: Table, side: str, units: tuple[str, ...], there: Hex, how: How) -> None:
     """4.7-p1, 4.7.1-5: the halves of an extended division stay beside each other. Raises Illegal."""
-    if tether(table, units) >> there & 1:
+    if (tether(table, units) | ~table.data.land) >> there & 1:
         return
     if not lair(table, units) >> there & 1:
         spot = number(table, there)
