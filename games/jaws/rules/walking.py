@@ -40,6 +40,7 @@ from games.jaws.rules.reach import (
     stopping,
     straight_in,
     tether,
+    uneven_way,
     wades,
     ways_of,
 )
@@ -134,7 +135,7 @@ def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, t
     exits, halt = ways_of(table, side, units, how), stopping(table, enemy, by)
     budget = max(0, limit(table, units, how))
     cheapest = hexset.reach(table.grid, 1 << here, exits, budget, halt, until=1 << there)
-    found = hexset.path(table.grid, cheapest, exits, there, halt)
+    found = hexset.path(table.grid, cheapest, exits, there, halt) or uneven_way(table, side, units, how, here, there)
     if found:
         return found
     if table.grid.direction(here, there) is not None:
