@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from heapq import heappop, heappush
+from operator import le
 from typing import NamedTuple
 
 from engine import hexset
@@ -9,7 +11,7 @@ from engine.hexes import Grid, Hex, opposite
 from engine.hexset import HexSet, Sides
 from engine.rules.ground import crosses, is_a, place
 from engine.rules.marks import game_mark
-from engine.rules.movement import Exits, closed_to
+from engine.rules.movement import Exits, closed_to, cost_of_step
 from engine.table import kept, kept_under
 from games.jaws.data import NO_SIDES, SIXTH, SOVIET, Data, Table, joined
 from games.jaws.rules.allowance import STRATEGIC, TRUCK, How, allowance, class_of, spent, under_way
@@ -303,6 +305,31 @@ def into_mines(table: Table, side: str, stack: tuple[str, ...], how: How) -> dic
                     if there is not None and held >> there & 1:
                         found.setdefault(there, h)
     return {there: h for there, h in found.items() if not hexset.union(reached) >> there & 1}
+
+
+def uneven_way(table: Table, side: str, stack: tuple[str, ...], how: How, here: Hex, there: Hex) -> list[Hex]:
+    """9.9.4: a way that every unit of a stack can pay for, though none could pay the dearest price of every step: what
+    is dear to one is cheap to another. Empty if there is none."""
+    enemy, by = table.enemy(side), gaits(table, stack, how)
+    prices, open_ = [steps(table, enemy, each) for each in by], ways_of(table, side, stack, how)
+    if any(price == together(table, enemy, by) for price in prices):
+        return []  # one of them pays the dearest price of every step
+    most, halt = limit(table, stack, how), stopping(table, enemy, by)
+    waiting, paid = [(0, (0,) * len(by), [here])], dict[Hex, list[tuple[int, ...]]]()
+    while waiting:
+        _, sums, way = heappop(waiting)
+        h = way[-1]
+        if h == there:
+            return way
+        if any(all(map(le, known, sums)) for known in paid.get(h, ())):
+            continue
+        paid.setdefault(h, []).append(sums)
+        for other in table.grid.neighbours(h) if h == here or not halt >> h & 1 else ():
+            costs = [cost_of_step(each, table.grid, h, other) for each in (open_, *prices)]
+            more = tuple(sum_ + cost for sum_, cost in zip(sums, costs[1:], strict=True) if cost is not None)
+            if None not in costs and max(more) <= most:
+                heappush(waiting, (max(more), more, [*way, other]))
+    return []
 
 
 def near_enemy(table: Table, side: str) -> HexSet:

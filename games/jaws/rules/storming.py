@@ -22,6 +22,7 @@ from games.jaws.rules.combat.declaration import is_quiet
 from games.jaws.rules.combat.fight import fought, met
 from games.jaws.rules.combat.support import in_supply
 from games.jaws.rules.extending import settled
+from games.jaws.rules.extension import body
 from games.jaws.rules.ground import passed
 from games.jaws.rules.guarding import check_guard
 from games.jaws.rules.interception import intercepted
@@ -60,10 +61,10 @@ def in_reserves(table: Table) -> bool:
 def price(table: Table, units: tuple[str, ...], h: Hex, foot: bool) -> dict[str, int]:
     """9.12-2: what each unit will have spent: the way into the hex, and a point more. Raises Illegal."""
     spot, how = number(table, h), _how(table, units, foot)
-    walk = plan(_without(table, h), SOVIET, units, spot, (), how)
+    walk = plan(_without(table, h), SOVIET, units, spot, (spot,), how)
     more = table.data.tables["alarm"]["points"]
     totals = {unit: cost + more * SIXTH for unit, cost in walk.spent.items()}
-    if len(walk.path) > 2 or max(totals.values()) > limit(table, units, how):
+    if max(totals.values()) > limit(table, units, how):
         raise Illegal("9.12-2", f"{', '.join(units)} cannot pay for the way into {spot} and {more} MP more",
                       unit=units[0], at=spot)  # fmt: skip
     return totals
@@ -142,9 +143,10 @@ def storm(table: Table, units: tuple[str, ...], at: str, foot: bool = False) -> 
 
 
 def _state(table: Table, unit: str) -> tuple[object, ...]:
-    """9.12-2: what a retreat, a step loss or disorder changes; not disorder for attacking in Regroup (12.17.3)."""
+    """9.12-2: what a retreat, a step loss (4.7.2-1: off the one chit) or disorder changes; not disorder for attacking
+    in Regroup (12.17.3)."""
     position = table.position
-    return position.where[unit], position.lost.get(unit, 0), upset(table, unit)
+    return position.where[unit], position.lost.get(body(table, unit), 0), upset(table, unit)
 
 
 def _entered(table: Table, units: Sequence[str], start: Hex, h: Hex) -> Procedure:

@@ -40,6 +40,7 @@ from games.jaws.rules.reach import (
     stopping,
     straight_in,
     tether,
+    uneven_way,
     wades,
     ways_of,
 )
@@ -134,7 +135,7 @@ def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, t
     exits, halt = ways_of(table, side, units, how), stopping(table, enemy, by)
     budget = max(0, limit(table, units, how))
     cheapest = hexset.reach(table.grid, 1 << here, exits, budget, halt, until=1 << there)
-    found = hexset.path(table.grid, cheapest, exits, there, halt)
+    found = hexset.path(table.grid, cheapest, exits, there, halt) or uneven_way(table, side, units, how, here, there)
     if found:
         return found
     if table.grid.direction(here, there) is not None:
@@ -148,7 +149,7 @@ def _leg(table: Table, side: str, units: tuple[str, ...], how: How, here: Hex, t
 
 def _check_tether(table: Table, side: str, units: tuple[str, ...], there: Hex, how: How) -> None:
     """4.7-p1, 4.7.1-5: the halves of an extended division stay beside each other. Raises Illegal."""
-    if tether(table, units) >> there & 1:
+    if (tether(table, units) | ~table.data.land) >> there & 1:
         return
     if not lair(table, units) >> there & 1:
         spot = number(table, there)

@@ -23,10 +23,9 @@ from games.jaws.rules.units import attack_capable, front, shared, standing, unit
 
 
 def ready(table: Table, side: str, h: Hex) -> list[str]:
-    """12.2, 12.3.3: the units in a hex that may attack and have not; 12.1.6: in its segments only reserves."""
-    units = units_in(table, h, side)
-    if table.position.stage.endswith(RESERVES):
-        units = [unit for unit in units if table.position.mark(unit, RESERVE) is not None]
+    """12.2, 12.3.3: the units in a hex that may attack and have not; 9.6, 12.1.6: reserves in their segments alone."""
+    held = table.position.stage.endswith(RESERVES)
+    units = [unit for unit in units_in(table, h, side) if (table.position.mark(unit, RESERVE) is not None) == held]
     fresh = [u for u in units if attack_capable(table, u) and table.position.mark(u, ATTACKED) is None]
     return [unit for unit in fresh if not is_quiet(table, unit) and strikes(table, unit)]
 
