@@ -35,10 +35,10 @@ def paid_as(table: Table, unit: str) -> str:
 
 
 def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
-    """The units in supply of each command."""
+    """12.4-e: the units of each command that an SDM has put in supply: who is so by other means is never supported."""
     found: dict[str, list[str]] = {}
     for unit in units:
-        if in_supply(table, unit):
+        if payer(table, unit):
             found.setdefault(paid_as(table, unit), []).append(unit)
     return found
 
