@@ -90,11 +90,11 @@ def check_offensive(table: Table, battle: Battle, guns: Sequence[str]) -> None:
 
 
 def check_defensive(table: Table, battle: Battle, gun: str) -> None:
-    """12.10.7-2: never one that is attacked alone. Raises Illegal."""
+    """12.10.7-2: never one that is attacked alone, and for others than itself. Raises Illegal."""
     enemy = table.enemy(battle.side)
     if table.unit(gun).side != enemy:
         raise Illegal("12.10", f"{gun} is not yours", unit=gun)
-    check_gun(table, battle, gun, battle.defenders)
+    check_gun(table, battle, gun, [unit for unit in battle.defenders if unit != gun] or battle.defenders)
     if stacks(table, battle.defenders).get(place(table, gun)) == [gun]:
         raise Illegal("12.10.7-2", f"{gun} is attacked alone and only defends itself", unit=gun)
     if not defensive(table, gun):

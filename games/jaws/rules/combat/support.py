@@ -9,7 +9,8 @@ from games.jaws.rules.depots import ATTACHED, command_of
 from games.jaws.rules.spending import SUPPLIED, payer, points, spend
 from games.jaws.rules.units import OOS, level, levels
 
-PAID_FOR = ("army", "corps", "korps", "panzer")
+BELOW = ("corps", "panzer")  # under an army or korps, and paid for besides it
+PAID_FOR = ("army", "korps", *BELOW)
 
 
 @kept_for_good
@@ -24,18 +25,20 @@ def in_supply(table: Table, unit: str) -> bool:
 
 
 def paid_as(table: Table, unit: str) -> str:
-    """The command that a unit counts with; 13.4.3-3: who was transferred, with whom he was transferred to; 13.2.2: a
-    Front's own troops with the army that feeds them; 12.4-e: whom the SDM of his brigade or group feeds, with that."""
+    """The command that a unit counts with; 13.4.3-3: who was transferred, with whom he was transferred to, but a corps
+    or panzer division by itself under any; 13.2.2: a Front's own troops with the army that feeds them; 12.4-e: whom the
+    SDM of his brigade or group feeds, with that."""
     row, by = table.unit(unit), command_of(table, payer(table, unit))
-    said = str(table.position.mark(unit, ATTACHED) or command(table, unit))
+    own = level(table, row, *BELOW)
+    said = own or str(table.position.mark(unit, ATTACHED) or command(table, unit))
     return by if by and (by == row.formation or said == level(table, row, "front")) else said
 
 
 def commands(table: Table, units: Sequence[str]) -> dict[str, list[str]]:
-    """The units in supply of each command."""
+    """12.4-e: the units of each command that an SDM has put in supply: who is so by other means is never supported."""
     found: dict[str, list[str]] = {}
     for unit in units:
-        if in_supply(table, unit):
+        if payer(table, unit):
             found.setdefault(paid_as(table, unit), []).append(unit)
     return found
 
