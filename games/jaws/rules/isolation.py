@@ -16,6 +16,7 @@ from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.breakout import DeclareBreakout, Wanda
 from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
 from games.jaws.orders.movement import Enter, Move, Rail
+from games.jaws.orders.optional import Send
 from games.jaws.orders.reserves import Reserve
 from games.jaws.orders.supply import FallBack, Isolate, KorsunIsolated, Stock
 from games.jaws.orders.turn import End
@@ -317,5 +318,5 @@ def _ask(table: Table) -> Ask:
         default=End,
         case="3.2-F1B",
         top=True,
-        onward=(Replace, Refit, Absorb, Convert, Abandon, Enter, Reserve, Move, Rail),
+        onward=(Replace, Refit, Absorb, Convert, Abandon, Send, Enter, Reserve, Move, Rail),
     )
