@@ -14,10 +14,8 @@ from engine.rules.ground import number, numbers, place
 from engine.rules.marks import game_mark, set_game, wipe
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.breakout import DeclareBreakout, Wanda
-from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
-from games.jaws.orders.movement import Enter, Move, Rail
-from games.jaws.orders.optional import Lodge, Send
-from games.jaws.orders.reserves import Reserve
+from games.jaws.orders.events import AirfieldAbandoned
+from games.jaws.orders.optional import Lodge
 from games.jaws.orders.supply import FallBack, Isolate, KorsunIsolated, Stock
 from games.jaws.orders.turn import End
 from games.jaws.rules import campaign, wanda
@@ -33,6 +31,7 @@ from games.jaws.rules.depots import (
     sdms,
     terminals,
 )
+from games.jaws.rules.events import SPENDING
 from games.jaws.rules.front_line import let_go
 from games.jaws.rules.ground import open_to, road_sides, supply_sides
 from games.jaws.rules.korsun import (
@@ -329,8 +328,5 @@ def _ask(table: Table) -> Ask:
         default=End,
         case="3.2-F1B",
         top=True,
-        onward=(
-            *((Stock, Lodge) if given_up else ()),
-            *(Replace, Refit, Absorb, Convert, Abandon, Send, Enter, Reserve, Move, Rail),
-        ),
+        onward=(*((Stock, Lodge) if given_up else ()), *SPENDING),
     )
