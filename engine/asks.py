@@ -54,6 +54,11 @@ def apart(order: Order, more: Order) -> None:
     """Every line is an answer of its own."""
 
 
+def any_of_them(order: Order) -> bool:
+    """Whatever has one of its verbs answers it."""
+    return True
+
+
 def as_said(order: Order) -> Order:
     """What was said beforehand needs no fitting."""
     return order
@@ -75,6 +80,7 @@ class Ask:
     top: bool = False  # the game can be entered here from the position alone, and a side chooses its next deed
     entry: bool = False  # it can be entered here too, in the middle of what goes on
     passable: bool = False  # whoever writes on has passed it by: its default is taken
+    about: Callable[[Any], bool] = any_of_them  # whether an order with one of its verbs answers it, or is written on
     reaction: bool = False  # answered by its default at once, unless the side has said that it wants to be asked
     silent: bool = False  # nobody is waited for: by the line that comes next if it fits, else by its default
     hidden: bool = False  # nobody else may know what was answered, until the facts tell
@@ -94,6 +100,10 @@ class Ask:
     def offered(self) -> list[type[Order]]:
         """The verbs that may answer it, but for those that the side never has."""
         return [verb for verb in self.verbs if verb not in self.barred and self.side in (verb.sides or (self.side,))]
+
+    def answered_by(self, order: Order) -> bool:
+        """Whether an order is an answer to it, good or bad."""
+        return isinstance(order, self.verbs) and self.about(order)
 
     def meant(self, order: Order, *, beforehand: bool = False) -> Order:
         """The order as it answers this: `default`, a way for everybody, and a verb alone, are spelled out."""

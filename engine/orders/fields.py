@@ -81,13 +81,13 @@ def unit_at(words: Sequence[str], reading: Reading) -> tuple[str, int] | None:
 def body_at(words: Sequence[str], reading: Reading) -> tuple[list[str], int]:
     """One's own units of the division, corps or army that the first words name, unless they name a unit as well.
 
-    Those on the map; if there are none, those still to come.
+    Those on the map; if there are none, those still to come, which are never parts of others.
     """
     roster = reading.setting.roster
     for used in range(min(len(words), roster.longest_body), roster.longest(words)[1], -1):
-        if units := [unit.id for unit in roster.body(" ".join(words[:used])) if unit.side == reading.side]:
-            on_map = [unit for unit in units if reading.seen.hex_of(unit) is not None]
-            if found := on_map or [unit for unit in units if reading.seen.alive(unit)]:
+        if units := [unit for unit in roster.body(" ".join(words[:used])) if unit.side == reading.side]:
+            on_map = [unit.id for unit in units if reading.seen.hex_of(unit.id) is not None]
+            if found := on_map or [unit.id for unit in units if reading.seen.alive(unit.id) and not unit.of]:
                 return found, used
     return [], 0
 

@@ -219,7 +219,7 @@ def _from_hand(run: Run, drawer: Drawer, ask: Ask, hand: Hand) -> Found | None:
                 hand.reply.lines.append(line)
                 hand.lines.popleft()
                 continue
-            if not isinstance(order, ask.verbs):
+            if not ask.answered_by(order):
                 if not ask.top and ask.passable:
                     return ask.default(), "default"
                 if isinstance(order, ask.onward) and not statement.doubtful:
@@ -335,7 +335,7 @@ def _speaks_to(run: Run, ask: Ask, statement: Statement, reading: Reading) -> bo
     """Whether a condition holds a line that answers the ask; otherwise it waits for the next top ask."""
     for line in statement.lines():
         try:
-            if isinstance(line.order or run.game.book.read(line.text, reading), ask.verbs):
+            if ask.answered_by(line.order or run.game.book.read(line.text, reading)):
                 return True
         except Refusal:
             continue

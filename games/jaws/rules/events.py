@@ -9,9 +9,9 @@ from engine.orders.order import Order
 from engine.rules.marks import game_mark, set_game
 from games.jaws.data import SOVIET, Table
 from games.jaws.orders.events import Barrage, Boundary, Replace
-from games.jaws.orders.movement import Enter, Move, Rail
+from games.jaws.orders.movement import Enter
 from games.jaws.orders.optional import Send
-from games.jaws.orders.reserves import Reserve
+from games.jaws.rules import movement, movement_options
 from games.jaws.rules.barrage.batteries import creation, deployment
 from games.jaws.rules.barrage.fire import barrage_segment
 from games.jaws.rules.boundary import boundary_segment
@@ -44,7 +44,7 @@ class Segment:
     begins: Callable[[Table, str], Procedure | Iterator[Fact]] = nothing
 
 
-MOVES: Onward = (Reserve, Move, Rail)
+MOVES: Onward = (*movement.VERBS, *movement_options.OPTIONAL)
 ENTRIES: Onward = (Send, Enter, *MOVES)
 
 SPENDING: Onward = (Replace, *GERMAN_ONLY, *ENTRIES)

@@ -1,4 +1,4 @@
-"""Alarm units (4.8.2-f): turned over by their owner."""
+"""Alarm units (4.8.2-f): turned over by their owner; who has moved through their hexes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,18 +11,23 @@ from engine.rules.marks import marked
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.sight import Flip
 from games.jaws.rules.allowance import ALARM_UP
-from games.jaws.rules.units import attack_capable, units_in
+from games.jaws.rules.units import attack_capable, on_map_of, units_in
 
-VISITED = "visited"  # 4.8.2-f: an Alarm unit whose hex a German unit that can attack moved through in this phase
+VISITED = "visited"  # 4.8.2-f, 8.6.3: an Alarm unit whose hex others have moved through in this phase: by whom
+BY_ABLE, BY_SOME = 1, 2  # by one that can attack; by others alone
 
 
 def visited(table: Table, side: str, units: Sequence[str], path: Sequence[Hex]) -> Iterator[Fact]:
-    """4.8.2-f: units that can attack have moved through the hexes of Alarm units."""
-    if side != GERMAN or not any(attack_capable(table, unit) for unit in units):
-        return
-    for alarm in marked(table, ALARM_UP):
-        if table.position.hex_of(alarm) in path and table.position.mark(alarm, VISITED) is None:
-            yield Noted(subject=alarm, mark=VISITED, because="4.8.2-f")
+    """4.8.2-f, 8.6.3: units have moved through the hexes of Alarm units; of one that goes itself that is past."""
+    alarms = on_map_of(table, GERMAN, "alarm") if side == GERMAN else []
+    others = [unit for unit in units if unit not in alarms]
+    by = BY_ABLE if any(attack_capable(table, unit) for unit in others) else BY_SOME
+    for alarm in alarms:
+        before = table.position.mark(alarm, VISITED)
+        if alarm in units and before is not None:
+            yield Noted(subject=alarm, mark=VISITED, value=None, because="8.6.3")
+        elif others and alarm not in units and table.position.hex_of(alarm) in path and before not in (by, BY_ABLE):
+            yield Noted(subject=alarm, mark=VISITED, value=by, because="4.8.2-f" if by == BY_ABLE else "8.6.3")
 
 
 def flippable(table: Table) -> list[str]:
@@ -32,7 +37,7 @@ def flippable(table: Table) -> list[str]:
         if table.position.hex_of(alarm) is None:
             continue
         here = [unit for unit in units_in(table, place(table, alarm), GERMAN) if attack_capable(table, unit)]
-        if here or table.position.mark(alarm, VISITED) is not None:
+        if here or table.position.mark(alarm, VISITED) == BY_ABLE:
             found.append(alarm)
     return found
 

@@ -15,9 +15,8 @@ from engine.rules.marks import game_mark, set_game, wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.breakout import DeclareBreakout, Wanda
-from games.jaws.orders.events import Abandon, Absorb, AirfieldAbandoned, Convert, Refit, Replace
-from games.jaws.orders.movement import Enter, Move, Rail
-from games.jaws.orders.reserves import Reserve
+from games.jaws.orders.events import AirfieldAbandoned
+from games.jaws.orders.optional import Lodge
 from games.jaws.orders.supply import FallBack, Isolate, KorsunIsolated, Stock
 from games.jaws.orders.turn import End
 from games.jaws.rules import campaign, wanda
@@ -33,6 +32,7 @@ from games.jaws.rules.depots import (
     sdms,
     terminals,
 )
+from games.jaws.rules.events import SPENDING
 from games.jaws.rules.front_line import let_go
 from games.jaws.rules.ground import open_to, road_sides, supply_sides
 from games.jaws.rules.korsun import (
@@ -311,16 +311,27 @@ def _choices(table: Table) -> list[Choice]:
 
 def _ask(table: Table) -> Ask:
     seen = table.seen_by(GERMAN)
+    given_up = game_mark(seen, ABANDONED) == DECLARED  # 8.6.4-p3: its stock goes out in the Replacement Segment
+    stock_here = not given_up or bool(_needy(seen))
     return Ask(
         side=GERMAN,
         name="declarations",
         subject=GERMAN,
         prompt="what you declare: isolation, Operation Wanda, the Breakout; `end` declares nothing more",
-        verbs=(KorsunIsolated, AirfieldAbandoned, Wanda, DeclareBreakout, Isolate, Stock, FallBack, End),
+        verbs=(
+            KorsunIsolated,
+            AirfieldAbandoned,
+            Wanda,
+            DeclareBreakout,
+            Isolate,
+            *((Stock,) if stock_here else ()),
+            FallBack,
+            End,
+        ),
         check=partial(_check, seen),
         offers=partial(_choices, seen),
         default=End,
         case="3.2-F1B",
         top=True,
-        onward=(Replace, Refit, Absorb, Convert, Abandon, Enter, Reserve, Move, Rail),
+        onward=(*((Stock, Lodge) if given_up else ()), *SPENDING),
     )

@@ -16,6 +16,7 @@ from games.jaws.data import Data, Table
 from games.jaws.orders.movement import Enter
 from games.jaws.orders.turn import End
 from games.jaws.rules.allowance import ENTERED
+from games.jaws.rules.combat.map_edge import torn_off
 from games.jaws.rules.depots import BOX, command_of
 from games.jaws.rules.ground import occupied
 from games.jaws.rules.panzer_24 import sent
@@ -44,10 +45,10 @@ def waiting(data: Data, bodies: dict[str, list[str]], known: set[str]) -> dict[s
 
 
 def entry_hexes(table: Table, side: str, scheduled: str) -> HexSet:
-    """7.1: map-edge hexes within two of the one scheduled; 7.1-c4: if the enemy is in all of them, or his ZOC, the
-    nearest road hex without, too."""
+    """7.1: map-edge hexes within two of the one scheduled, or of the one that a unit that left comes back by (12.16.1);
+    7.1-c4: if the enemy is in all of them, or his ZOC, the nearest road hex without, too."""
     far, grid = table.data.tables["movement"]["entry"]["hexes"], table.grid
-    rim = hexset.union(table.board.edges.values()) & table.data.land
+    rim = (hexset.union(table.board.edges.values()) | torn_off(table)) & table.data.land
     closed = standing(table, table.enemy(side)) | zoc(table, table.enemy(side))
     found = hexset.within(grid, 1 << grid.hex(scheduled), far) & rim & ~standing(table, table.enemy(side))
     if found & ~closed:

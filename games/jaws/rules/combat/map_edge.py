@@ -8,6 +8,7 @@ from engine.hexes import Hex
 from engine.hexset import HexSet
 from engine.rules.ground import number
 from engine.rules.reinforcement import waiting_box
+from engine.table import kept_for_good
 from games.jaws.data import SOVIET, Table
 from games.jaws.rules.depots import sources_of
 from games.jaws.rules.losses import lose
@@ -15,15 +16,20 @@ from games.jaws.rules.spending import BY_AIR, SUPPLIED, TRACED
 from games.jaws.rules.units import OOS
 
 
+@kept_for_good
+def torn_off(table: Table) -> HexSet:
+    """21.3: the hexes on the border of the other sheet, if that is not in play."""
+    return hexset.spread(table.grid, table.board.land & ~table.data.sheet) & table.data.land
+
+
 def edges_at(table: Table, side: str, h: Hex) -> HexSet:
     """The hexes of the map edges that a hex lies on; where the other sheet is not in play, its border is one (21.3);
     10.6.3: the Dnepr is none, but for the crossing that feeds the 52nd Army."""
-    data, grid = table.data, table.grid
+    data = table.data
     bank = data.area("Dnepr edge") & ~(data.sources("52A") if side == SOVIET else 0)
     edges = table.board.edges.items()
     rims = [hexes & data.land & ~(bank if name == "north" else 0) for name, hexes in edges]
-    rims.append(hexset.spread(grid, table.board.land & ~data.sheet) & data.land)
-    return hexset.union(rim for rim in rims if rim >> h & 1)
+    return hexset.union(rim for rim in (*rims, torn_off(table)) if rim >> h & 1)
 
 
 def returns_at(table: Table, unit: str, h: Hex) -> Hex:

@@ -9,6 +9,7 @@ from engine.table import kept_while_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.events import Disband
 from games.jaws.rules.depots import command_of, fed, sdms
+from games.jaws.rules.flipping import VISITED
 from games.jaws.rules.parts import taken_off
 from games.jaws.rules.replacements.points import accounts, added
 from games.jaws.rules.replacements.special import ABANDONED
@@ -24,9 +25,10 @@ def alarms(table: Table) -> list[str]:
     return on_map_of(table, GERMAN, "alarm")
 
 
-def _company(table: Table, unit: str) -> list[str]:
-    """The other German units that have come to an Alarm unit."""
-    return [u for u in units_in(table, place(table, unit), GERMAN) if not is_a(table, u, "alarm")]
+def _met(table: Table, unit: str) -> bool:
+    """Whether another German unit stands with an Alarm unit, or has moved through its hex."""
+    others = (u for u in units_in(table, place(table, unit), GERMAN) if not is_a(table, u, "alarm"))
+    return any(others) or table.position.mark(unit, VISITED) is not None
 
 
 def takers(table: Table, unit: str) -> list[str]:
@@ -45,7 +47,7 @@ def check_disband(table: Table, order: Disband) -> None:
     """Raises Illegal."""
     if order.unit not in alarms(table):
         raise Illegal("8.6.3", f"{order.unit} is no Alarm unit on the map", unit=order.unit)
-    if not _company(table, order.unit):
+    if not _met(table, order.unit):
         raise Illegal("8.6.3", f"no other German unit has come to {order.unit}", unit=order.unit)
     able = takers(table, order.unit)
     if order.korps not in able:
@@ -55,7 +57,7 @@ def check_disband(table: Table, order: Disband) -> None:
 
 def disbandable(table: Table) -> list[Disband]:
     """Everything that may be done with the Alarm units now."""
-    able = [unit for unit in alarms(table) if _company(table, unit)]
+    able = [unit for unit in alarms(table) if _met(table, unit)]
     orders = [Disband(unit=unit, korps=korps) for unit in able for korps in accounts(table, GERMAN)]
     return [order for order in orders if passes(check_disband, table, order)]
 

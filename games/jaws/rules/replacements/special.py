@@ -50,10 +50,18 @@ def reach(table: Table, unit: str) -> HexSet:
     return at
 
 
+def _without(table: Table, giver: str) -> Table:
+    """8.4-c3: what is left when a giver has gone: of a regiment in parts a step less."""
+    if not is_a(table, giver, "part"):
+        return table
+    return table.suppose([*lose(table, giver, table.position.steps_left(giver), "8.6.1")])
+
+
 def _in_reach(table: Table, giver: str) -> list[str]:
     """Who could take steps of a cadre or a gun, division and korps apart."""
-    near = reach(table, giver) if receivers(table) else 0
-    return [unit for unit in receivers(table) if near >> place(table, unit) & 1 and unit != giver]
+    able = receivers(_without(table, giver))
+    near = reach(table, giver) if able else 0
+    return [unit for unit in able if near >> place(table, unit) & 1 and unit != giver]
 
 
 def _check_near(table: Table, giver: str, unit: str, able: Sequence[str], case: str) -> None:
@@ -82,7 +90,7 @@ def check_absorb(table: Table, order: Absorb) -> None:
         raise Illegal("8.6.1", f"{cadre} is no cadre", unit=cadre)
     if order.unit == cadre:
         raise Illegal("8.6.1", f"{cadre} cannot absorb itself", unit=cadre)
-    check_receiver(table, order.unit)
+    check_receiver(_without(table, cadre), order.unit)
     if not reach(table, cadre) >> place(table, order.unit) & 1:
         raise Illegal("8.6.1-c1", f"no free path of three hexes leads from {cadre} to {order.unit}", unit=order.unit)
     _check_near(table, cadre, order.unit, absorbing(table, cadre), "8.6.1-c2")
@@ -193,8 +201,6 @@ def abandon(table: Table, order: Abandon) -> Iterator[Fact]:
 
 def specials(table: Table) -> tuple[list[Absorb], list[Convert], list[Abandon]]:
     """Everything that 8.6 offers now; guns to one unit each, or to two."""
-    if not receivers(table):
-        return [], [], []
     here = list(table.position.on_map(GERMAN))
     cadres = [unit for unit in here if is_cadre(table, unit)]
     guns = [unit for unit in here if is_a(table, unit, "artillery")]

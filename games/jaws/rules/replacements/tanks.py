@@ -135,4 +135,5 @@ def _tank_ask(table: Table, korps: str, kind: str, able: list[str]) -> Ask:
         default=lambda: Replace(unit=first),
         case="8.5.2-c2",
         passable=True,
+        about=lambda order: is_a(seen, order.unit, "armor"),  # infantry is filled up after it
     )
