@@ -99,7 +99,7 @@ def _open(table: Table) -> bool:
     given_up = may_abandon(table) and airfield_since(table) < table.position.turn  # else in the Replacement Segment
     korsun = may_isolate_korsun(table) or retaken(table) or given_up
     more = wanda.may_declare(table) or declaring.may_declare(table)
-    return korsun or more or bool(isolable(table)) or bool(_falling(table))
+    return korsun or more or bool(isolable(table)) or bool(_needy(table)) or bool(_falling(table))
 
 
 # Korsun (13.1.3, 14.5.1)
