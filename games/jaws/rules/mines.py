@@ -73,19 +73,20 @@ def crossed(table: Table, units: Sequence[str], here: Hex, there: Hex, *, halts:
     for unit in units:
         met = meets(table, unit)
         if met == ARMOR:
-            yield from _blast(table, unit, "15.3.2-M1")
+            yield from _blast(table, unit, there, "15.3.2-M1")
         elif met == FOOT and into:
             if halts:
                 yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="15.3.2-M2")
             if is_a(table, unit, "engineer"):
                 yield from removed(table, there, "15.3.2-M3")
-                yield from _blast(table, unit, "15.3.2-M3")
+                yield from _blast(table, unit, there, "15.3.2-M3")
             elif table.position.mark(f"@{number(table, there)}", FIELD) == LAID:
                 yield Marked(subject=f"@{number(table, there)}", mark=FIELD, value=CLEARED, because="15.3.2-M2")
 
 
-def _blast(table: Table, unit: str, case: str) -> Procedure:
-    die: int = yield Roll(f"minefield, {unit}")
+def _blast(table: Table, unit: str, there: Hex, case: str) -> Procedure:
+    """11.3: the enemy sees a die for the hex, and not who casts it in a stack."""
+    die: int = yield Roll(f"minefield {number(table, there)}")
     if die <= table.data.tables["minefields"]["loss"]:
         yield from lose(table, unit, 1, case)
 
