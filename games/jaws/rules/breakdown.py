@@ -9,7 +9,7 @@ from engine.rules.ground import is_a, number, place
 from engine.table import kept_for_good, kept_while_side_still
 from games.jaws.data import GERMAN, Table
 from games.jaws.orders.forming import BreakDown, Recombine
-from games.jaws.rules.allowance import RESERVE
+from games.jaws.rules.allowance import RESERVE, TRUCK
 from games.jaws.rules.extension import twin
 from games.jaws.rules.parts import (
     BROKEN,
@@ -138,6 +138,7 @@ def break_down(table: Table, order: BreakDown) -> Iterator[Fact]:
     for part, n in used:
         yield Placed(unit=part, at=spot, lost=len(table.unit(part).steps) - n, because="4.6-p1")
         yield from bearing(table, part, marks, "4.6-4")
+        marks = {mark: value for mark, value in marks.items() if mark != TRUCK}  # 18.5.2: there is one
     if dotted:
         yield Marked(subject=order.dot or used[0][0], mark=DOT, because="4.6-p1")
 

@@ -10,7 +10,7 @@ from engine.hexset import HexSet
 from engine.orders.choice import Choice, Given, gather, pick
 from engine.orders.order import Order
 from engine.refusals import Illegal
-from engine.rules.ground import number, numbers, place
+from engine.rules.ground import number, numbers
 from engine.rules.marks import game_mark, set_game, wipe
 from engine.table import kept
 from games.jaws.data import GERMAN, SOVIET, Table
@@ -28,6 +28,7 @@ from games.jaws.rules.depots import (
     command_of,
     farthest,
     line_to,
+    patrons,
     relocated,
     sdms,
     terminals,
@@ -53,7 +54,7 @@ from games.jaws.rules.korsun import (
     stocked,
     town,
 )
-from games.jaws.rules.pocket import STEPS, combat_units, counted, cut_off, sources
+from games.jaws.rules.pocket import STEPS, combat_units, counted, cut_off, pathless, sources
 from games.jaws.rules.spending import DROPPED, FROM_KORSUN, sp_track, stored
 from games.jaws.rules.stores import stores
 from games.jaws.rules.units import is_sdm, korps, levels, standing
@@ -100,7 +101,7 @@ def _open(table: Table) -> bool:
     given_up = may_abandon(table) and airfield_since(table) < table.position.turn  # else in the Replacement Segment
     korsun = may_isolate_korsun(table) or retaken(table) or given_up
     more = wanda.may_declare(table) or declaring.may_declare(table)
-    return korsun or more or bool(isolable(table)) or bool(_falling(table))
+    return korsun or more or bool(isolable(table)) or bool(_needy(table)) or bool(_falling(table))
 
 
 # Korsun (13.1.3, 14.5.1)
@@ -158,11 +159,11 @@ def isolable(table: Table) -> list[str]:
     home = 1 << town(table) & table.data.land | hexset.union(stores(table).values())  # 18.8-c4, 18.9
     starts = sources(table) | home & open_to(table, GERMAN)
     fed = hexset.flood(table.grid, starts, open_to(table, GERMAN), supply_sides(table, GERMAN))
-    found = []
-    for name in POCKET_KORPS:
-        if not isolated_on(table, name) and any(not fed >> place(table, unit) & 1 for unit in members(table, name)):
-            found.append(name)
-    return found
+
+    def shut_in(unit: str) -> bool:
+        return pathless(table, unit, fed, patrons(table, unit))
+
+    return [n for n in POCKET_KORPS if not isolated_on(table, n) and any(map(shut_in, members(table, n)))]
 
 
 def members(table: Table, name: str) -> list[str]:

@@ -12,6 +12,7 @@ from engine.rules.marks import marked
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.engineering import Lay, Lift, Mine
 from games.jaws.rules.bridges import TRIED
+from games.jaws.rules.extension import body, halves
 from games.jaws.rules.ground import MINES
 from games.jaws.rules.mines import BUILDING, FIELD, LAID, removed
 from games.jaws.rules.spending import check_pays, payer, spend, unfit
@@ -62,8 +63,7 @@ def mine(table: Table, order: Mine) -> Iterator[Fact]:
 def deserted(table: Table) -> Iterator[Fact]:
     """15.3.1: a field whose builder has left is given up; its marker may be used again."""
     for spot in marked(table, FIELD):
-        there = table.position.where.get(_builder(table, spot)) == spot[1:]
-        if table.position.mark(spot, FIELD) == BUILDING and not there:
+        if table.position.mark(spot, FIELD) == BUILDING and not _at_work(table, spot):
             yield from removed(table, table.grid.hex(spot[1:]), "15.3.1")
             yield Noted(subject=spot, mark=BUILDER, value=None, because="15.3.1")
             yield Counted(track=TRACK, value=table.position.tracks.get(TRACK, 0) + 1, because="15.3.1")
@@ -77,6 +77,13 @@ def unfinished(table: Table) -> list[str]:
 
 def _builder(table: Table, spot: str) -> str:
     return str(table.position.mark(spot, BUILDER) or "")
+
+
+def _at_work(table: Table, spot: str) -> bool:
+    """15.3.1: whether the builder of a field is still in its hex, or half of it (4.7)."""
+    builder = _builder(table, spot)
+    both = halves(table, (body(table, builder),)) if builder in table.roster else ()
+    return any(table.position.where.get(unit) == spot[1:] for unit in both)
 
 
 def _waits(table: Table, spot: str) -> bool:

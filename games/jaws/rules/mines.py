@@ -10,11 +10,11 @@ from engine.hexset import HexSet
 from engine.rules.ground import crosses, is_a, number, place
 from engine.rules.marks import marked
 from engine.rules.movement import Exits
-from games.jaws.data import GERMAN, SIXTH, Table
+from games.jaws.data import GERMAN, SIXTH, SOVIET, Table
 from games.jaws.rules.allowance import CLOSED, SPENT
 from games.jaws.rules.ground import MINES, marked_sides
 from games.jaws.rules.losses import lose
-from games.jaws.rules.units import GUNS
+from games.jaws.rules.units import GUNS, standing
 
 FIELD = "minefield"  # a hex's mark: what becomes of its field
 BUILDING, LAID, CLEARED = "building", "laid", "cleared"  # cleared: gone in the next German Engineering Phase
@@ -41,9 +41,9 @@ def fields(table: Table) -> HexSet:
 
 
 def field_entered(table: Table, here: Hex, there: Hex) -> bool:
-    """15.3.2-M2: whether a step leads across a designated hexside into its own field."""
+    """15.3.2-M2, -M3: whether a step leads across a designated hexside into its own field, and no Soviets hold it."""
     owners = str(table.position.mark(f"@{table.grid.hexside(here, there)}", MINES) or "").split("+")
-    return number(table, there) in owners
+    return number(table, there) in owners and not standing(table, SOVIET) >> there & 1
 
 
 # Movement (15.3.2-M1 to -M4)
@@ -73,19 +73,20 @@ def crossed(table: Table, units: Sequence[str], here: Hex, there: Hex, *, halts:
     for unit in units:
         met = meets(table, unit)
         if met == ARMOR:
-            yield from _blast(table, unit, "15.3.2-M1")
+            yield from _blast(table, unit, there, "15.3.2-M1")
         elif met == FOOT and into:
             if halts:
                 yield Noted(subject=unit, mark=SPENT, value=CLOSED, because="15.3.2-M2")
             if is_a(table, unit, "engineer"):
                 yield from removed(table, there, "15.3.2-M3")
-                yield from _blast(table, unit, "15.3.2-M3")
+                yield from _blast(table, unit, there, "15.3.2-M3")
             elif table.position.mark(f"@{number(table, there)}", FIELD) == LAID:
                 yield Marked(subject=f"@{number(table, there)}", mark=FIELD, value=CLEARED, because="15.3.2-M2")
 
 
-def _blast(table: Table, unit: str, case: str) -> Procedure:
-    die: int = yield Roll(f"minefield, {unit}")
+def _blast(table: Table, unit: str, there: Hex, case: str) -> Procedure:
+    """11.3: the enemy sees a die for the hex, and not who casts it in a stack."""
+    die: int = yield Roll(f"minefield {number(table, there)}")
     if die <= table.data.tables["minefields"]["loss"]:
         yield from lose(table, unit, 1, case)
 

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from engine.asks import Procedure
 from engine.orders.choice import Choice, whole
 from engine.orders.order import Order
+from engine.rules.ground import place
 from games.jaws.data import GERMAN, SOVIET, Table
 from games.jaws.orders.optional import Ford, Home, Truck
 from games.jaws.rules import fords, partisans, trucks
 from games.jaws.rules.allowance import TRUCK
+from games.jaws.rules.march import arrived
 
 OPTIONAL = (Ford, Home, Truck)
 MARKS = (TRUCK, trucks.LENT)  # what a Movement Phase leaves nothing of
@@ -36,6 +38,7 @@ def done(table: Table, side: str, order: Order) -> Procedure:
         yield from fords.look(table, side, order)
     elif isinstance(order, Home):
         yield from partisans.go_home(table, order)
+        yield from arrived(table, side, place(table, order.unit))  # 13.2.4, 15.2.1-1: it is a move
     elif isinstance(order, Truck):
         yield from trucks.load(table, order)
 

@@ -11,6 +11,7 @@ from engine.table import kept_for_good
 from games.jaws.data import GERMAN, SOVIET, Data, Table
 from games.jaws.orders.optional import Home
 from games.jaws.rules.allowance import CLOSED, SPENT, check_ever_moves
+from games.jaws.rules.ground import occupied
 from games.jaws.rules.units import standing, units_in
 
 AWAY = "partisans back on turn "  # 18.1.4-3: the box of a group that was scattered
@@ -113,8 +114,14 @@ def taken(table: Table, spot: str) -> bool:
 
 def go_home(table: Table, order: Home) -> Iterator[Fact]:
     """18.1.5-1: from wherever it is, and it moves no more."""
-    yield Placed(unit=order.unit, at=homes(table.data)[order.unit], because="18.1.5-1")
+    yield from _in_base(table, order.unit, "18.1.5-1")
     yield Noted(subject=order.unit, mark=SPENT, value=CLOSED, because="18.1.5-1")
+
+
+def _in_base(table: Table, unit: str, case: str) -> Iterator[Fact]:
+    spot = homes(table.data)[unit]
+    yield Placed(unit=unit, at=spot, because=case)
+    yield from occupied(table, SOVIET, table.grid.hex(spot))
 
 
 def homecomings(table: Table) -> Iterator[Home]:
@@ -128,6 +135,6 @@ def gathered(table: Table, side: str) -> Iterator[Fact]:
         box = table.position.where.get(unit, "")
         due = box.startswith(AWAY) and int(box.removeprefix(AWAY)) <= table.position.turn
         if due and not taken(table, spot):
-            yield Placed(unit=unit, at=spot, because="18.1.5-2")
+            yield from _in_base(table, unit, "18.1.5-2")
         elif box == spot and table.position.lost.get(unit, 0):
             yield StepGained(unit=unit, steps=table.position.lost[unit], because="18.1.5-3")

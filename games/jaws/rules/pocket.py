@@ -30,14 +30,18 @@ def linked(table: Table) -> HexSet:
 
 
 def cut_off(table: Table, unit: str) -> bool:
-    """2.8-h: no supply path of any length leads from a unit to a source, nor over a river beside it to an SDM of its
-    own (13.3) that one leads to."""
-    h, near = place(table, unit), linked(table)
+    """2.8-h: no supply path of any length leads from a unit to a source; Korsun's SDM is fed by none (13.2.3)."""
+    return pathless(table, unit, linked(table), [sdm for sdm in patrons(table, unit) if sdm != KORSUN])
+
+
+def pathless(table: Table, unit: str, near: HexSet, own: Iterable[str]) -> bool:
+    """Whether a unit is in none of the hexes that supply paths lead to, nor beside a river over which one leads to an
+    SDM of its own (13.3) that stands in one of them."""
+    h = place(table, unit)
     if near >> h & 1:
         return False
-    spots = (table.position.hex_of(sdm) for sdm in patrons(table, unit) if sdm != KORSUN)
-    own = hexset.of(spot for spot in spots if spot is not None) & near
-    return not own or not fed(table, GERMAN, own, ANY_LENGTH) >> h & 1
+    found = hexset.of(spot for sdm in own if (spot := table.position.hex_of(sdm)) is not None) & near
+    return not found or not fed(table, GERMAN, found, ANY_LENGTH) >> h & 1
 
 
 def combat_units(table: Table) -> list[str]:

@@ -247,6 +247,9 @@ def check_take_up(table: Table, side: str, order: TakeUp) -> None:
     kinds = words(table, bridge) & {J, K}
     if not kinds:
         raise Illegal("15.2.4-a", f"no J or K bridge is at {bridge}", at=bridge)
+    if BUILDING in words(table, bridge) and table.position.mark(f"@{bridge}", TRIED) is not None:
+        raise Illegal("15.2.4-p2", f"the bridge at {bridge} was laid in this phase, and is not done before the next",
+                      unit=unit, at=bridge)  # fmt: skip
     if not any(is_a(table, unit, kind) for kind in kinds) or not is_a(table, unit, "bridge"):
         raise Illegal("15.2.4-a", f"{unit} is no bridge column of that kind", unit=unit)
     spot = str(table.position.mark(f"@{bridge}", FROM))

@@ -124,7 +124,7 @@ def determine(table: Table, side: str) -> Iterator[Fact]:
         far = 1 if by is None and _far_from(table, unit) else None
         if table.position.mark(unit, TRACED) != far:
             yield Noted(subject=unit, mark=TRACED, value=far, because="12.16.1")
-        if side == GERMAN and of_the_pocket(table, unit) and _korsuns(table, unit, by):
+        if side == GERMAN and of_the_pocket(table, unit) and korsuns(table, unit, by):
             yield from joins_pocket(table, unit, "14.5.1-a")
         state = table.position.mark(unit, OOS)
         if by is not None and state is not None:
@@ -180,7 +180,7 @@ def settle(table: Table, side: str) -> Iterator[Fact]:
             yield Marked(subject=unit, mark=ATTACHED, value=to, because="13.4.3-2")
 
 
-def _korsuns(table: Table, unit: str, by: str | None) -> bool:
+def korsuns(table: Table, unit: str, by: str | None) -> bool:
     """14.5.1-a: whether Korsun's depot feeds a unit that is fed so; or a path of any length leads there from one that
     nobody feeds, and to no other source."""
     if by is None:

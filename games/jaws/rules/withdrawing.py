@@ -26,7 +26,8 @@ FELL = "fell back two"  # who has made the move
 
 
 def _ways(table: Table, unit: str, toward: HexSet) -> dict[Hex, tuple[Hex, ...]]:
-    """Where a unit may end, with its way: every hex nearer than the last to one of those it goes toward."""
+    """Where a unit may end, with its way: every hex nearer than the last to one of those it goes toward; of several
+    ways one over the fewest minefields."""
     start, free = place(table, unit), table.data.land & ~standing(table, SOVIET)
     far, found = table.grid.distance, dict[Hex, tuple[Hex, ...]]()
     for goal in hexset.members(toward):
@@ -34,9 +35,16 @@ def _ways(table: Table, unit: str, toward: HexSet) -> dict[Hex, tuple[Hex, ...]]
             if len(way) > 1 and not _nearer(table, unit, way, goal, free):
                 continue
             for there in table.grid.neighbours(way[-1]):
-                if _nearer(table, unit, (*way, there), goal, free) and far(there, goal) < far(start, goal):
-                    found.setdefault(there, (*way, there))
+                steps = (*way, there)
+                if not _nearer(table, unit, steps, goal, free) or far(there, goal) >= far(start, goal):
+                    continue
+                if there not in found or _fields_on(table, steps) < _fields_on(table, found[there]):
+                    found[there] = steps
     return found
+
+
+def _fields_on(table: Table, way: tuple[Hex, ...]) -> int:
+    return sum(mined(table, *step) for step in pairwise(way))
 
 
 def _nearer(table: Table, unit: str, way: tuple[Hex, ...], goal: Hex, free: HexSet) -> bool:

@@ -281,6 +281,23 @@ def test_an_attack_on_who_is_believed_there_and_is_not_is_broken_off() -> None:
     assert found.position.mark("@4440", "declared") == "fought"
 
 
+@case("11.3-5", "15.3.2-M1")
+def test_a_die_in_a_minefield_does_not_say_what_tank_rolls_under_the_infantry() -> None:
+    unseen = LostSight(unit="II-15/11Pz", by=SOVIET, only=(SOVIET,))
+    found = at_table(
+        "german.movement", *placed(at4823="110/11Pz II-15/11Pz", at4818="62GRD"), unseen,
+        Marked(subject="@4823", mark=TOP, value="110/11Pz"), Marked(subject="@4822", mark="minefield", value="laid"),
+        Marked(subject="@4822/4823", mark="mines", value="4822"), dice=(3,),
+    )  # fmt: skip
+    reply = found.submit(GERMAN, "move 110/11Pz, II-15/11Pz to 4822 via 4822")
+    assert not reply.refused
+    assert found.position.lost["II-15/11Pz"] == 1
+    assert found.position.views[SOVIET].hex_of("II-15/11Pz") is None
+    cast = [item.body for item in reply.items if item.kind == "roll"]
+    assert len(cast) == 1
+    assert "II-15/11Pz" not in str(cast)
+
+
 def test_whoever_reads_the_log_by_its_page_alone_finds_it_sound(played: Campaign) -> None:
     """What a side keeps of a unit it lost sight of is in the log as the page on its format says."""
     assert check(rows(played), played.secret) > 100

@@ -40,6 +40,11 @@ def able(table: Table) -> list[str]:
     return [unit for unit in units if table.position.mark(unit, ALARM_UP) is None]
 
 
+def goes_on(table: Table) -> bool:
+    """Whether somebody may still step, be it only by trading places with others."""
+    return any(steps_to(table, unit) for unit in able(table))
+
+
 def _check_unit(table: Table, unit: str, path: tuple[str, ...]) -> None:
     """Raises Illegal."""
     if table.unit(unit).side != GERMAN or table.position.hex_of(unit) is None:

@@ -49,7 +49,7 @@ def _merging(table: Table) -> Procedure:
 
 def _stepping(table: Table) -> Procedure:
     """16.5.2"""
-    while one_hex.choices(table.seen_by(GERMAN)):
+    while one_hex.goes_on(table.seen_by(GERMAN)):
         order = yield _step_ask(table)
         if isinstance(order, End):
             return

@@ -201,8 +201,6 @@ def _led(table: Table, order: BreakOut, wave: int) -> Generator[Step, Any, None]
             return
         if not standing(table, SOVIET) >> there & 1:
             yield from passed(table, GERMAN, (here, there))
-        if _halts(table, units, here, there):
-            goes_on = False
     for unit in units:
         if not goes_on and table.position.hex_of(unit) is not None:
             yield Noted(subject=unit, mark=BROKE, value=most, because="16.5.3-p1")

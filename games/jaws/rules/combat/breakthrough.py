@@ -38,7 +38,7 @@ from games.jaws.rules.combat.odds import defenders_of
 from games.jaws.rules.escorts import check_escorts, torn
 from games.jaws.rules.ground import passed
 from games.jaws.rules.march import arrived
-from games.jaws.rules.mines import crossed
+from games.jaws.rules.mines import GUN, crossed, meets, mined
 from games.jaws.rules.stacking import breach
 from games.jaws.rules.units import standing, units_in
 
@@ -66,7 +66,8 @@ def through(table: Table, side: str) -> list[str]:
 
 
 def open_to(table: Table, side: str, units: Sequence[str]) -> list[str]:
-    """12.1.4-A: the hexes that units of one hex may go to: terrain, no river at all, no over-stacking."""
+    """12.1.4-A: the hexes that units of one hex may go to: terrain, no river at all, no over-stacking; 15.3.2-M4: guns
+    across no minefield hexside."""
     start = place(table, units[0])
     enemy, rivers = standing(table, table.enemy(side)), table.data.sides("river")
     near = allowed(table, side, units, start)
@@ -76,6 +77,7 @@ def open_to(table: Table, side: str, units: Sequence[str]) -> list[str]:
         if near >> h & ~enemy >> h & 1
         and not crosses(table, rivers, start, h)
         and all(could_step(table, unit, start, h) for unit in units)
+        and not (mined(table, start, h) and any(meets(table, unit) == GUN for unit in units))
         and breach(table, side, [*units_in(table, h, side), *units], h) is None
     ]
     return numbers(table, hexset.of(found))

@@ -11,6 +11,7 @@ from games.jaws.orders.events import Replace
 from games.jaws.rules.allowance import REPLACED
 from games.jaws.rules.extension import halves
 from games.jaws.rules.ground import occupied
+from games.jaws.rules.korsun import joins_pocket, of_the_pocket
 from games.jaws.rules.losses import disorganize
 from games.jaws.rules.replacements.eligible import (
     check_kind,
@@ -27,6 +28,7 @@ from games.jaws.rules.replacements.eligible import (
     usual_home,
 )
 from games.jaws.rules.replacements.points import Kind, account_of, kind_of, points, spent
+from games.jaws.rules.supply import korsuns, supplier
 from games.jaws.rules.units import REGROUP
 
 
@@ -107,6 +109,8 @@ def gain(table: Table, unit: str, number: int, at: str, case: str) -> Iterator[F
         spot = at or table.grid.number_of(usual_home(table, unit))
         yield Placed(unit=unit, at=spot, lost=len(table.unit(unit).steps) - number, because=case)
         yield from occupied(table, table.unit(unit).side, table.grid.hex(spot))
+        if of_the_pocket(table, unit) and korsuns(table, unit, supplier(table, unit) or None):
+            yield from joins_pocket(table, unit, "14.5.1-a")
     else:
         yield StepGained(unit=unit, steps=number, because=case)
     yield Noted(subject=unit, mark=REPLACED, value=total, because="8.4-c4a")
