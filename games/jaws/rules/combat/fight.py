@@ -80,7 +80,8 @@ def ended(table: Table, fights: Sequence[Struck]) -> Generator[Step, Any, None]:
         for unit in fight.shelled:
             for each in on_map_as(table, unit):
                 yield from disorganize(table, each, "17.1.3-7")
-        yield from lifted(table, fight.fought.targets)
+        if fight.fought.segment != ALARM:  # 17.1.3-5: a storm is no combat of the Combat Phase
+            yield from lifted(table, fight.fought.targets)
         yield from starved(table, fight.fought)
         battle = fight.fought
         yield from closed(table, chits(table, (*battle.units, *battle.held_back)), table.enemy(battle.side))

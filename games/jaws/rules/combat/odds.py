@@ -153,7 +153,7 @@ def _division(table: Table, battle: Battle) -> int:
 
 def _barrage(table: Table, battle: Battle) -> int:
     """17.1.3-5, -7: the marker's columns, in the Combat Resolution Segment only."""
-    return barrage_columns(table, battle.targets) if battle.segment == "combat" else 0
+    return barrage_columns(table, battle.targets) if battle.segment == COMBAT else 0
 
 
 def _cap(table: Table, hexes: Iterable[Hex]) -> int:

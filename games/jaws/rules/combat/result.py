@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from engine.rules.ground import is_a, place
 from games.jaws.data import SOVIET, Table
 from games.jaws.rules.barrage.markers import under_fire
-from games.jaws.rules.combat.battle import LATER, Battle, could_step, dots
+from games.jaws.rules.combat.battle import COMBAT, Battle, could_step, dots
 from games.jaws.rules.combat.odds import Odds
 from games.jaws.rules.partisans import lone
 
@@ -77,7 +77,7 @@ def by_dice(table: Table, battle: Battle, odds: Odds) -> Callable[[int, int], Re
     """12.12: what red and black bring: their sum on the column; each side's own die against its best dots (12.12.1);
     off the table (12.11)."""
     dice, attack, defence = table.data.tables["combat_results"]["dice"], *best_dots(table, battle)
-    shelled = under_fire(table, battle.targets) and battle.segment not in LATER  # 17.1.3-5
+    shelled = under_fire(table, battle.targets) and battle.segment == COMBAT  # 17.1.3-5
     unhurt = tanks_only(table, battle)
 
     def came(red: int, black: int) -> Result:
