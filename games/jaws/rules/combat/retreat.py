@@ -108,6 +108,12 @@ def _ways(table: Table, flight: Flight, unit: str) -> list[Way]:
     return ways(table, unit, flight.hexes, flight.away, flight.left)
 
 
+def _by(table: Table, able: Sequence[Way], named: Sequence[str]) -> list[Way]:
+    """The ways that are meant by hexes, or by the last one alone; all of them by none."""
+    steps = tuple(table.grid.hex(h) for h in named)
+    return [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
+
+
 def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str, Way]:
     """Everybody's way, by the order or the first that is left. Raises Illegal."""
     said, found = dict(order.paths), dict[str, Way]()
@@ -121,12 +127,13 @@ def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str,
         if mate in found and found[mate] in able:
             found[unit] = found[mate]  # 4.5.4
             continue
-        steps = tuple(table.grid.hex(h) for h in said.get(unit, said.get(mate, ())))
-        meant = [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
-        if steps and not meant:
+        meant = _by(table, able, said.get(unit, ()))
+        if not meant and said.get(unit):
             legal = [" ".join(path_numbers(table, way[1:])) for way in able]
             raise Illegal("12.13.1-5", f"{unit} may not retreat by {' '.join(said[unit])}", unit=unit,
                           at=said[unit][-1], instead="Legal retreats", alternatives=legal)  # fmt: skip
+        if unit not in said and mate in said:  # 4.5.4: who can goes along
+            meant = _by(table, able, said[mate]) or meant
         if meant:
             found[unit] = meant[0]
     return found
