@@ -13,7 +13,8 @@ def filled(
     left, taken = dict(steps_left), dict[str, int]()
     wanted = [unit for unit, steps in named for _ in range(steps)]
     for _ in range(min(number, sum(left.values()))):
-        said = wanted.pop(0) if wanted else min((u for u in left if left[u]), key=lambda u: dearness(u, left, taken))
+        able = [unit for unit, steps in left.items() if steps > 0]
+        said = wanted.pop(0) if wanted else min(able, key=lambda unit: dearness(unit, left, taken))
         left[said] = left.get(said, 0) - 1
         taken[said] = taken.get(said, 0) + 1
     return tuple(taken.items())

@@ -102,8 +102,6 @@ def check_ever_moves(table: Table, side: str, unit: str) -> None:
         raise Illegal("17.1.2-a", f"{unit} does not move", unit=unit)
     if side == SOVIET and table.position.mark(body(table, unit), REPLACED) is not None:
         raise Illegal("8.4-c4a", f"{unit} has taken replacements and may not move this turn", unit=unit)
-    if table.position.mark(unit, EMPLACED) is not None:
-        raise Illegal("17.1.5-c3", f"{unit} has come back from a Barrage unit and does not move this turn", unit=unit)
     if table.position.mark(unit, ALARM_UP) is not None:
         raise Illegal("4.8.2-b", f"{unit} does not move while it lies on its Alarm side", unit=unit)
 
@@ -121,6 +119,9 @@ def check_may_move(table: Table, side: str, unit: str, how: How) -> None:
         if how in RESERVES:
             raise Illegal("9.7", f"{unit} is not in Reserve", unit=unit)
         raise Illegal("9.6", f"{unit} is in Reserve and moves in the Reserve Movement Segment", unit=unit)
+    if how not in RESERVES and table.position.mark(unit, EMPLACED) is not None:
+        raise Illegal("17.1.5-c3", f"{unit} has come back from a Barrage unit and does not move in this phase",
+                      unit=unit)  # fmt: skip
     if table.position.mark(unit, SPOKE) is not None:
         raise Illegal("9.10.3", f"{unit} has fired in this phase and may not move any more", unit=unit)
     if table.position.mark(unit, SPENT) is not None and unit not in moving(table):

@@ -104,6 +104,10 @@ def settled(table: Table, barrage: str, order: Deploy) -> Mapping[str, Hex]:
     if len(parts) - len(away) < least:
         raise Illegal("17.1.5", f"{least} components stand in {number(table, here)}", unit=away[-1],
                       instead="Leave out some of", alternatives=away)  # fmt: skip
+    kept = [unit for unit, spot in said.items() if spot == here]
+    if near and len(kept) > IN_THE_HEX:  # 17.1.5-c3: nor could one of them go before the phase ends
+        raise Illegal("17.1.5-c2", f"no more than {IN_THE_HEX} components can stand in {number(table, here)}",
+                      unit=kept[-1], instead="Leave out some of", alternatives=kept)  # fmt: skip
     rest = sorted((unit for unit in parts if unit not in said), key=partial(_worth, table))
     while rest and len(parts) - len(away) > least and near:  # the least worthy stand aside
         away.append(rest[0])

@@ -1,6 +1,6 @@
 """Step losses in combat (12.12.1, 12.12.3, 12.12.4): whose they must be, and whose the owner makes them."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from games.jaws.rules.units import attack_capable, is_cadre
 
 Losses = tuple[tuple[str, int], ...]
 MOST_SPREADS = 8
+MOST_TRIED = 200
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,9 @@ def _named(table: Table, payment: Payment, order: Lose) -> Losses:
 
 
 def _has_choice(table: Table, payment: Payment) -> bool:
-    able = [unit for unit in alive(table, payment.units) if unit not in payment.last]
-    steps = sum(left_of(table, unit) for unit in alive(table, payment.units))
-    if len(alive(table, payment.units)) < 2 or payment.number >= steps:
-        return False
-    return payment.number > 1 or len([unit for unit in payment.first if unit in able or not able]) > 1
+    """Whether the steps may be anybody's but whose they are unasked."""
+    given = dict(usual(table, payment))
+    return any(dict(order.losses) != given for order in _legal(table, payment, MOST_TRIED))
 
 
 def usual(table: Table, payment: Payment, named: Losses = ()) -> Losses:
@@ -168,15 +167,19 @@ def check(table: Table, payment: Payment, order: Lose) -> None:
                           instead="These are not", alternatives=spared)  # fmt: skip
 
 
+def _legal(table: Table, payment: Payment, most: int) -> Iterator[Lose]:
+    """The ways to lose the steps, of so many that are tried."""
+    steps = {unit: left_of(table, unit) for unit in alive(table, payment.units)}
+    for spread in spreads(steps, min(payment.number, sum(steps.values())), most=most):
+        order = Lose(losses=tuple(spread.items()))
+        if passes(check, table, payment, order):
+            yield order
+
+
 def _choices(table: Table, payment: Payment) -> list[Lose]:
     first = Lose(losses=usual(table, payment))
-    steps = {unit: left_of(table, unit) for unit in alive(table, payment.units)}
-    found = [first]
-    for spread in spreads(steps, min(payment.number, sum(steps.values())), most=4 * MOST_SPREADS):
-        order = Lose(losses=tuple(spread.items()))
-        if dict(order.losses) != dict(first.losses) and passes(check, table, payment, order):
-            found.append(order)
-    return found[:MOST_SPREADS]
+    found = _legal(table, payment, 4 * MOST_SPREADS)
+    return [first, *(order for order in found if dict(order.losses) != dict(first.losses))][:MOST_SPREADS]
 
 
 def _ask(table: Table, payment: Payment) -> Ask:

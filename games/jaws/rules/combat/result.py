@@ -33,6 +33,7 @@ class Result:
     defender: Part
     attacker_hit: bool = False  # 12.12.1-D: an attacking armor unit loses a step
     defender_hit: bool = False  # 12.12.1-A
+    shelled: bool = False  # 17.1.3-5: a barrage alone disorganizes the defenders
 
 
 def read_part(text: str) -> Part:
@@ -87,12 +88,13 @@ def by_dice(table: Table, battle: Battle, odds: Odds) -> Callable[[int, int], Re
             shaken = theirs if odds.beyond > 0 else ours
             shaken = replace(shaken, disorganized=True)
             ours, theirs = (ours, shaken) if odds.beyond > 0 else (shaken, theirs)
-        if shelled:
+        alone = shelled and not theirs.disorganized
+        if alone:
             theirs = replace(theirs, disorganized=True)
         if unhurt:
             ours, theirs = replace(ours, steps=0), replace(theirs, steps=0)
         own, other = (red, black) if battle.side == SOVIET else (black, red)
-        whole = Result(text, ours, theirs, attacker_hit=other <= defence, defender_hit=own <= attack)
+        whole = Result(text, ours, theirs, attacker_hit=other <= defence, defender_hit=own <= attack, shelled=alone)
         return softened(table, battle, whole)
 
     return came

@@ -14,6 +14,7 @@ from engine.rules.ground import is_a, number, place
 from engine.rules.retreat import Way
 from games.jaws.data import Table
 from games.jaws.orders.combat import Disorganize
+from games.jaws.rules.barrage.markers import SHELTERED
 from games.jaws.rules.combat.advance import Opening, advance
 from games.jaws.rules.combat.battle import (
     ALARM,
@@ -142,7 +143,8 @@ def _disorganized(
 ) -> Generator[Step, Any, None]:
     if came.defender.disorganized:
         for unit in alive(table, battle.defenders):
-            yield from disorganize(table, unit, "12.17.1")
+            if not came.shelled or table.position.mark(unit, SHELTERED) is None:  # 17.1.3-9
+                yield from disorganize(table, unit, "12.17.1")
     if not came.attacker.disorganized:
         return
     mine = (*battle.units, *battle.held_back)

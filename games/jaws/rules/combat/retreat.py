@@ -21,7 +21,7 @@ from games.jaws.orders.combat import Drive, Retreat
 from games.jaws.rules.barrage.batteries import broken_up
 from games.jaws.rules.barrage.markers import SHELTERED, under_fire
 from games.jaws.rules.collapse import fell
-from games.jaws.rules.combat.battle import FELL_BACK, alive, could_step
+from games.jaws.rules.combat.battle import DECLARED, FELL_BACK, OPEN, alive, could_step
 from games.jaws.rules.combat.halves import beside, closed_up
 from games.jaws.rules.combat.map_edge import driven_off, edges_at
 from games.jaws.rules.depots import patrons, relocated
@@ -30,10 +30,10 @@ from games.jaws.rules.extension import twin
 from games.jaws.rules.ground import open_to, passed, river_steps, supply_sides
 from games.jaws.rules.losses import disorganize, lose
 from games.jaws.rules.spending import points
-from games.jaws.rules.stacking import crowded_by_retreat
+from games.jaws.rules.stacking import breach, crowded_by_retreat
 from games.jaws.rules.stores import stores
 from games.jaws.rules.supply import sources
-from games.jaws.rules.units import REGROUP, attack_capable, going, standing, upset
+from games.jaws.rules.units import DISORGANIZED, REGROUP, attack_capable, going, standing, units_in, upset
 from games.jaws.rules.wading import waded
 from games.jaws.rules.zones import zones
 
@@ -83,7 +83,7 @@ def _paths(table: Table, unit: str, way: Way, length: int) -> Iterator[Way]:
 def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...], left: frozenset[Hex]) -> list[Way]:
     """12.13.1-5: into no hex that must be left if there is another; in supply if it can be, then as far as can be, of
     two hexes attacked as one from both, then past the fewest ZOC and ZOI hexes; as many hexes as there is room for
-    (12.13.1-7)."""
+    (12.13.1-7). The safest comes first."""
     side, start = table.unit(unit).side, place(table, unit)
     fed = _fed(table, side, _feeding(table, unit), start)
     strong, weak = zones(table, table.enemy(side))
@@ -100,12 +100,18 @@ def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...], left: froze
             both = set(_paths(table, mate, (start,), length))
             able = [way for way in able if way in both] or able
         if found := best_ways(able, faults):
-            return found
+            return sorted(found, key=lambda way: _dear(table, unit, way, strong))
     return []
 
 
 def _ways(table: Table, flight: Flight, unit: str) -> list[Way]:
     return ways(table, unit, flight.hexes, flight.away, flight.left)
+
+
+def _by(table: Table, able: Sequence[Way], named: Sequence[str]) -> list[Way]:
+    """The ways that are meant by hexes, or by the last one alone; all of them by none."""
+    steps = tuple(table.grid.hex(h) for h in named)
+    return [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
 
 
 def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str, Way]:
@@ -121,12 +127,13 @@ def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str,
         if mate in found and found[mate] in able:
             found[unit] = found[mate]  # 4.5.4
             continue
-        steps = tuple(table.grid.hex(h) for h in said.get(unit, said.get(mate, ())))
-        meant = [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
-        if steps and not meant:
+        meant = _by(table, able, said.get(unit, ()))
+        if not meant and said.get(unit):
             legal = [" ".join(path_numbers(table, way[1:])) for way in able]
             raise Illegal("12.13.1-5", f"{unit} may not retreat by {' '.join(said[unit])}", unit=unit,
                           at=said[unit][-1], instead="Legal retreats", alternatives=legal)  # fmt: skip
+        if unit not in said and mate in said:  # 4.5.4: who can goes along
+            meant = _by(table, able, said[mate]) or meant
         if meant:
             found[unit] = meant[0]
     return found
@@ -203,24 +210,40 @@ def _worn(table: Table, unit: str) -> Iterator[Fact]:
 
 
 def _shaken(table: Table, unit: str, way: Way, strong: HexSet) -> Iterator[Fact]:
-    """12.13.3-c, 12.13.4, 12.16.3, 12.16.5: the worst that the way does; a ZOC or a river does nothing to who is in
-    Regroup already."""
+    mark, case = _worst(table, unit, way, strong)
+    if mark == DISORGANIZED:
+        yield from disorganize(table, unit, case)
+    elif mark:
+        yield Marked(subject=unit, mark=mark, because=case)
+
+
+def _worst(table: Table, unit: str, way: Way, strong: HexSet) -> tuple[str, str]:
+    """12.13.3-c, 12.13.4, 12.16.3, 12.16.5: the worst that a way does, and by which case; a ZOC or a river does
+    nothing to who is in Regroup already."""
     data, steps = table.data, list(pairwise(way))
     river = any(crosses(table, data.sides("river"), a, b) for a, b in steps)
     swamp = any(crosses(table, data.sides("swamp"), a, b) for a, b in steps)
     zoc = any(strong >> h & 1 for h in way[1:])
-    wheels = going(table, unit) != "foot"
     if is_a(table, unit, "artillery"):
-        yield from disorganize(table, unit, "12.13.3-c")
-    elif swamp and wheels:
-        yield from disorganize(table, unit, "12.16.5")
-    elif upset(table, unit):
-        return
-    elif zoc and table.unit(unit).side == SOVIET:
-        yield from disorganize(table, unit, "12.13.4")
-    elif zoc or river or swamp:
-        case = "12.13.4" if zoc else "12.16.3" if river else "12.16.5"
-        yield Marked(subject=unit, mark=REGROUP, because=case)
+        return DISORGANIZED, "12.13.3-c"
+    if swamp and going(table, unit) != "foot":
+        return DISORGANIZED, "12.16.5"
+    if upset(table, unit):
+        return "", ""
+    if zoc and table.unit(unit).side == SOVIET:
+        return DISORGANIZED, "12.13.4"
+    if zoc or river or swamp:
+        return REGROUP, "12.13.4" if zoc else "12.16.3" if river else "12.16.5"
+    return "", ""
+
+
+def _dear(table: Table, unit: str, way: Way, strong: HexSet) -> tuple[bool, ...]:
+    """What a careful player shuns where the rules leave several ways: disorder, Regroup, a hex that is to be attacked
+    itself, and one that would be too full."""
+    mark, end, side = _worst(table, unit, way, strong)[0], way[-1], table.unit(unit).side
+    declared = table.position.mark(f"@{number(table, end)}", DECLARED) == OPEN
+    full = breach(table, side, [*units_in(table, end, side), unit], end) is not None
+    return mark == DISORGANIZED, mark == REGROUP, declared, full
 
 
 # The ask
