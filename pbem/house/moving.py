@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Table, func, insert, make_url, text
+from sqlalchemy import Table, func, insert, text
 from sqlmodel import Session, SQLModel, col, select
 
 from engine.canonical import canonical
@@ -20,7 +20,7 @@ from pbem.house.house import cabinet_of
 from pbem.house.in_files import InFiles, place_of
 from pbem.house.owner_only import private_file, private_folder
 from pbem.store import Database, GameRow, HouseRow, LineDue, MailIn
-from pbem.store.database import utc
+from pbem.store.database import NoDatabase, url_of, utc
 
 if TYPE_CHECKING:  # with what only PostgreSQL needs
     from pbem.house.in_rows import InRows
@@ -160,7 +160,9 @@ def move(source: Database, home: Path, to: str) -> str:
 
     Cut short at any moment it leaves the old house as it was; done again it goes on from there.
     """
-    place = make_url(to).render_as_string() if is_url(to) else str(Path(to).absolute())  # without a password
+    place = url_of(to).render_as_string() if is_url(to) else str(Path(to).absolute())  # without a password
+    if place.startswith("sqlite"):
+        raise NoDatabase
     with whole(source, home) as old:
         _nobody_else(old.session)
         if is_url(to):

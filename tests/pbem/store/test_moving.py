@@ -170,6 +170,15 @@ def test_another_house_is_not_written_over(office: Office, postgres: str) -> Non
     done(pbem("check"), "no faults")
 
 
+@pytest.mark.parametrize(
+    "to", ["strange://db.example/fieldpost", "postgresql://fieldpost@db.example:x/fieldpost", "sqlite:///other.sqlite"]
+)
+def test_a_house_moves_to_a_postgresql_or_not_at_all(office: Office, to: str) -> None:
+    office.house.close()
+    wrong(pbem("move", to), "its URL is none of a PostgreSQL")
+    done(pbem("check"), "no faults")
+
+
 def test_what_differs_there_stops_the_move(office: Office, postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def torn(source: Whole, target: Whole) -> None:
         copy(source, target)
