@@ -167,6 +167,8 @@ def move(source: Database, home: Path, to: str) -> str:
         _nobody_else(old.session)
         if is_url(to):
             with closing(Database(to, name="moving")) as target, whole(target, home) as new:
+                if others := _others(new.session):  # the source, if it is the same
+                    raise CannotMove(f"{others} is at work there: name another database, and stop all workers")
                 if new.is_empty:
                     copy(old, new)
                 else:  # it may be a move that was cut short
@@ -204,9 +206,16 @@ def _nobody_else(session: Session) -> None:
     if session.get_bind().dialect.name == "sqlite":
         return
     session.execute(text("LOCK TABLE house IN ACCESS EXCLUSIVE MODE"))
+    if others := _others(session):
+        raise CannotMove(f"{others} is at work: stop all workers first")
+
+
+def _others(session: Session) -> str:
+    """Who else is at a server's database, but for those who have just gone."""
     until = time.monotonic() + LEAVING
-    while others := session.execute(text(OTHERS)).scalars().all():
+    while found := session.execute(text(OTHERS)).scalars().all():
         if time.monotonic() >= until:
-            raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")
+            break
         time.sleep(0.02)
         session.execute(text("SELECT pg_stat_clear_snapshot()"))  # else it answers as it did before
+    return ", ".join(sorted(set(found)))

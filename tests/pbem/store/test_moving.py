@@ -170,6 +170,15 @@ def test_another_house_is_not_written_over(office: Office, postgres: str) -> Non
     done(pbem("check"), "no faults")
 
 
+def test_a_house_does_not_move_onto_itself(office: Office, postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody could open it any more."""
+    office.house.close()
+    done(pbem("move", postgres), "is the same there")
+    monkeypatch.setenv("PBEM_DATABASE", postgres)
+    wrong(pbem("move", postgres), "is at work there: name another database")
+    done(pbem("check"), "no faults")
+
+
 @pytest.mark.parametrize(
     "to", ["strange://db.example/fieldpost", "postgresql://fieldpost@db.example:x/fieldpost", "sqlite:///other.sqlite"]
 )
