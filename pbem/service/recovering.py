@@ -53,10 +53,11 @@ def restore(
     with nobody_serves(home, ServedAlready), closing(Database(settings.database_url(), name="restoring")) as target:
         with whole(target, home) as new:
             _must_be_empty(new, home, room)
-        shutil.rmtree(room, ignore_errors=True)
-        manifest = read_archive(place, room)
+        manifest = read_archive(place)  # a bad one leaves nothing behind
         if manifest["schema"] > newest():
             raise NewerDatabase(manifest["schema"])
+        shutil.rmtree(room, ignore_errors=True)
+        read_archive(place, room)
         steps.reached(steps.RESTORE_UNPACKED)
         with closing(House(settings.model_copy(update={"home": room, "database": ""}), clock)) as house:
             Service(house).file_lines_due()

@@ -300,6 +300,7 @@ def test_what_is_no_whole_backup_changes_nothing(
     newer = json.dumps({**manifest, "schema": "9999"}).encode()
     wrong(pbem("restore", changed(place, "manifest.json", newer)), "a newer Fieldpost has written this database")
     assert not list(home.glob("games/*"))
+    assert not (home / "restoring").exists()  # beside which whatever a house holds later would be written over
     done(pbem("restore", place), "as it was")
 
 
