@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url, text
 from sqlmodel import select
 from typer.testing import CliRunner, Result
 
@@ -186,6 +187,22 @@ def test_a_house_moves_to_a_postgresql_or_not_at_all(office: Office, to: str) ->
     office.house.close()
     wrong(pbem("move", to), "its URL is none of a PostgreSQL")
     done(pbem("check"), "no faults")
+
+
+def test_a_role_without_rights_is_told_what_it_lacks(office: Office, postgres: str) -> None:
+    """Its tables are there: `pbem house upgrade` would not help."""
+    office.house.close()
+    role = f"{make_url(postgres).database}_guest"
+    database = Database(postgres)
+    with database.begin() as session:
+        session.execute(text(f"CREATE ROLE {role} LOGIN"))
+    try:
+        wrong(pbem("move", make_url(postgres).set(username=role).render_as_string()), "the owner of the database")
+        done(pbem("check"), "no faults")
+    finally:
+        with database.begin() as session:
+            session.execute(text(f"DROP ROLE {role}"))
+        database.close()
 
 
 def test_what_differs_there_stops_the_move(office: Office, postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
