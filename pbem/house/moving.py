@@ -13,7 +13,7 @@ from sqlmodel import Session, SQLModel, col, select
 
 from engine.canonical import canonical
 from engine.dice import commitment
-from engine.log import verify_chain
+from engine.log import DamagedLog, verify_chain
 from engine.log.lines import parse
 from pbem.house import game_file
 from pbem.house.house import cabinet_of
@@ -130,7 +130,11 @@ def faults(house: Whole) -> Iterator[str]:
     lines: dict[tuple[str, int], str] = {}
     begun, there = {row.id: row for row in session.exec(select(GameRow)).all()}, cabinet.games(session)
     for name in sorted({*begun, *there}):
-        stock, row = cabinet.stock(session, name) if name in there else None, begun.get(name)
+        try:
+            stock, row = cabinet.stock(session, name) if name in there else None, begun.get(name)
+        except DamagedLog as damaged:
+            yield f"{name}: {damaged}"
+            continue
         if stock is None or (row is not None and row.state in ("playing", "paused") and not stock.rows):
             yield f"{name}: its papers are gone"
             continue

@@ -276,6 +276,14 @@ def test_whoever_waited_to_write_finds_the_house_moved(office: Office, postgres:
         raise AssertionError
 
 
+def test_a_garbled_secret_is_told_and_taken_nowhere(office: Office, tmp_path: Path) -> None:
+    (office.home / "games" / "mill" / f"{LOG}.secret").write_text("not a number")
+    result = pbem("check")
+    assert result.exit_code == 1
+    assert "the secret of mill is not a hexadecimal number" in result.stdout
+    wrong(pbem("export", tmp_path / "copy"), "the secret of mill is not a hexadecimal number")
+
+
 def test_a_check_finds_what_is_wrong(office: Office) -> None:
     with office.house.transaction() as session:
         session.get_one(GameRow, "mill").commit = "0" * 64
