@@ -233,6 +233,8 @@ def test_a_backup_cut_short_has_no_name(office: Office, tmp_path: Path, step: st
     assert not (tmp_path / "house.tar.gz").exists()
     done(pbem("backup", tmp_path / "house.tar.gz"), "checked")
     wrong(pbem("backup", tmp_path / "house.tar.gz"), "is there already")
+    wrong(pbem("backup", tmp_path / "nightly"), "nightly is no folder: name one that is there")
+    wrong(pbem("backup", tmp_path / "nightly" / "house.tar.gz"), "house.tar.gz is no folder: name one that is there")
 
 
 @pytest.mark.parametrize(
