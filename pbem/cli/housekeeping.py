@@ -140,7 +140,7 @@ def _settings_from(archive: Path) -> str:
     if place.exists() or (found := packed_in(archive, SETTINGS)) is None:
         return ""
     private_folder(place.parent)
-    replace_file(place, found)
+    replace_file(place, found, alone=True)
     return f"Its settings are in {place}."
 
 
