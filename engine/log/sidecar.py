@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 from dataclasses import dataclass
+from errno import EEXIST
 from pathlib import Path
 from typing import BinaryIO
 
@@ -29,19 +30,19 @@ def write_secret(log: Path, secret: bytes) -> None:
 
     In a local game it lies with the players: it proves nothing against whoever can read this file.
     """
-    fd = os.open(beside(log, "secret"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        os.write(fd, secret.hex().encode() + b"\n")
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-    sync_folder(log.parent)
+    place = beside(log, "secret")
+    if read_secret(log) is not None:
+        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(place))
+    replace_file(place, secret.hex().encode() + b"\n", alone=True)
 
 
 def read_secret(log: Path) -> bytes | None:
-    """The secret kept beside the log, if any; raises ValueError if it is not a hexadecimal number."""
+    """The secret kept beside the log, if any; raises ValueError if it is not a hexadecimal number.
+
+    One of no bytes is none: everybody would know it.
+    """
     try:
-        return bytes.fromhex(beside(log, "secret").read_text("ascii").strip())
+        return bytes.fromhex(beside(log, "secret").read_text("ascii").strip()) or None
     except FileNotFoundError:
         return None
 

@@ -69,7 +69,7 @@ def move(to: str) -> None:
     if not is_url(to) and settings_in_force().database_file is not None:
         raise CannotDo("this house lies in files: `pbem house export FOLDER` makes another of them")
     with _filed(moves=True) as house, nobody_serves(house.settings.home, ServedAlready):
-        place = take(house.database, house.settings.home, to)
+        place = opened(lambda found: take(house.database, found.home, to), house.settings)
     how = "its URL as `database`" if is_url(to) else f'home = "{place}", and no database'
     say(f"The house has moved to {place}, and is the same there. In the settings: {how}.")
 
@@ -140,7 +140,7 @@ def _settings_from(archive: Path) -> str:
     if place.exists() or (found := packed_in(archive, SETTINGS)) is None:
         return ""
     private_folder(place.parent)
-    replace_file(place, found)
+    replace_file(place, found, alone=True)
     return f"Its settings are in {place}."
 
 

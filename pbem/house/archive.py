@@ -44,6 +44,8 @@ def back_up(database: Database, settings: Settings, place: Path, now: datetime, 
     """Everything of a house as it is at one moment; the service may go on. Gives the file, and how many are in it."""
     if place.is_dir():
         place /= f"fieldpost-{now:%Y%m%d-%H%M%S}.tar.gz"
+    elif not (place.name.endswith(".tar.gz") and place.parent.is_dir()):
+        raise CannotMove(f"{place} is no folder: name one that is there, or a file in it that ends in .tar.gz")
     if place.exists():
         raise CannotMove(f"{place} is there already: name a file that is not, or a folder")
     part = place.with_name(f"{place.name}.part")

@@ -129,6 +129,8 @@ def rows_in(folder: Path) -> Iterator[SQLModel]:
         kept = json.loads((folder / NAME).read_bytes())
         if kept["schema"] > newest():
             raise NoGameFile(folder, f"was written by a newer Fieldpost (version {kept['schema']}): install that one")
+        if [row["id"] for row in kept["game"]] != [folder.name]:
+            raise NoGameFile(folder, "is of another game: give the folder its own name again, or move it away")
         for model in MODELS:
             columns = {column.name: column for column in inspect(model).local_table.c}
             for row in kept[str(model.__tablename__)]:

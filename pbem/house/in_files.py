@@ -19,7 +19,7 @@ from engine import log
 from engine.campaign import LogExists
 from engine.campaign.line_store import OnDisk
 from engine.canonical import canonical
-from engine.log import Line, LogFile, LogMoved, State
+from engine.log import DamagedLog, Line, LogFile, LogMoved, State
 from engine.log.lines import parse
 from engine.log.sidecar import replace_file, write_head
 from pbem.house import game_file
@@ -187,8 +187,12 @@ class InFiles:
         return sorted(path.name for path in (self.home / "games").glob("*") if path.is_dir())
 
     def stock(self, session: Session, game: str) -> GameStock:
+        """Raises DamagedLog for a secret that is none."""
         path = self.home / "games" / game / LOG
-        found = GameStock(secret=log.read_secret(path))
+        try:
+            found = GameStock(secret=log.read_secret(path))
+        except ValueError:
+            raise DamagedLog(path, 0, f"the secret of {game} is not a hexadecimal number") from None
         if path.exists():
             *found.rows, _ = path.read_bytes().split(b"\n")  # a line that is not whole never happened
         for other in sorted(path.parent.iterdir()):

@@ -8,19 +8,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Table, func, insert, make_url, text
+from sqlalchemy import Table, func, insert, text
 from sqlmodel import Session, SQLModel, col, select
 
 from engine.canonical import canonical
 from engine.dice import commitment
-from engine.log import verify_chain
+from engine.log import DamagedLog, verify_chain
 from engine.log.lines import parse
 from pbem.house import game_file
 from pbem.house.house import cabinet_of
 from pbem.house.in_files import InFiles, place_of
 from pbem.house.owner_only import private_file, private_folder
 from pbem.store import Database, GameRow, HouseRow, LineDue, MailIn
-from pbem.store.database import utc
+from pbem.store.database import NoDatabase, url_of, utc
 
 if TYPE_CHECKING:  # with what only PostgreSQL needs
     from pbem.house.in_rows import InRows
@@ -130,7 +130,11 @@ def faults(house: Whole) -> Iterator[str]:
     lines: dict[tuple[str, int], str] = {}
     begun, there = {row.id: row for row in session.exec(select(GameRow)).all()}, cabinet.games(session)
     for name in sorted({*begun, *there}):
-        stock, row = cabinet.stock(session, name) if name in there else None, begun.get(name)
+        try:
+            stock, row = cabinet.stock(session, name) if name in there else None, begun.get(name)
+        except DamagedLog as damaged:
+            yield f"{name}: {damaged}"
+            continue
         if stock is None or (row is not None and row.state in ("playing", "paused") and not stock.rows):
             yield f"{name}: its papers are gone"
             continue
@@ -160,11 +164,15 @@ def move(source: Database, home: Path, to: str) -> str:
 
     Cut short at any moment it leaves the old house as it was; done again it goes on from there.
     """
-    place = make_url(to).render_as_string() if is_url(to) else str(Path(to).absolute())  # without a password
+    place = url_of(to).render_as_string() if is_url(to) else str(Path(to).absolute())  # without a password
+    if place.startswith("sqlite"):
+        raise NoDatabase
     with whole(source, home) as old:
         _nobody_else(old.session)
         if is_url(to):
             with closing(Database(to, name="moving")) as target, whole(target, home) as new:
+                if others := _others(new.session):  # the source, if it is the same
+                    raise CannotMove(f"{others} is at work there: name another database, and stop all workers")
                 if new.is_empty:
                     copy(old, new)
                 else:  # it may be a move that was cut short
@@ -202,9 +210,16 @@ def _nobody_else(session: Session) -> None:
     if session.get_bind().dialect.name == "sqlite":
         return
     session.execute(text("LOCK TABLE house IN ACCESS EXCLUSIVE MODE"))
+    if others := _others(session):
+        raise CannotMove(f"{others} is at work: stop all workers first")
+
+
+def _others(session: Session) -> str:
+    """Who else is at a server's database, but for those who have just gone."""
     until = time.monotonic() + LEAVING
-    while others := session.execute(text(OTHERS)).scalars().all():
+    while found := session.execute(text(OTHERS)).scalars().all():
         if time.monotonic() >= until:
-            raise CannotMove(f"{', '.join(sorted(set(others)))} is at work: stop all workers first")
+            break
         time.sleep(0.02)
         session.execute(text("SELECT pg_stat_clear_snapshot()"))  # else it answers as it did before
+    return ", ".join(sorted(set(found)))

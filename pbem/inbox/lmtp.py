@@ -1,6 +1,7 @@
 """Mail that a mail server of one's own brings by LMTP: what is answered with 250 is stored, and nothing is fetched."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import AnyStr
@@ -71,12 +72,14 @@ class LmtpInbox:
     async def _opening(self) -> AsyncIterator[asyncio.Server]:
         loop = asyncio.get_running_loop()
         if "/" in self.at:
-            Path(self.at).unlink(missing_ok=True)  # of a daemon that was killed
+            with socket.socket(socket.AF_UNIX) as caller:
+                if caller.connect_ex(self.at) == 0:  # a socket where nobody answers is of a daemon that was killed
+                    raise ValueError("another process listens there")
             yield await loop.create_unix_server(self._protocol, self.at)
             Path(self.at).chmod(0o666)  # the mail server is another user; who may come in is said by the folder
             return
         host, _, port = self.at.rpartition(":")
-        if not host or not port.isdecimal():
+        if not host or not port.isdecimal() or int(port) > 65535:
             raise ValueError("that is neither an address with a port nor a path")
         yield await loop.create_server(self._protocol, host, int(port))
 

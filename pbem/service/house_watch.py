@@ -26,6 +26,7 @@ class HouseWatch:
         self.trouble: HouseTrouble | None = None
         self.since: datetime = house.clock()
         self.is_in_the_way = False  # whether this round has met it
+        self.told: set[type[HouseTrouble]] = set()  # what the journal has of it: one kind may come and go with another
 
     def look(self) -> None:
         """A new round: whether there is room to begin anything."""
@@ -37,8 +38,9 @@ class HouseWatch:
     def meet(self, trouble: HouseTrouble) -> None:
         if self.trouble is None:
             self.since = self.house.clock()
-        if type(self.trouble) is not type(trouble):
+        if type(trouble) not in self.told:
             _log.warning("in trouble", why=str(trouble))
+        self.told.add(type(trouble))
         self.trouble, self.is_in_the_way = trouble, True
 
     @property
@@ -61,6 +63,7 @@ class HouseWatch:
             told = self._tell("It was in trouble, and goes on", said, STAYS, "There is nothing that you must do.")
         _log.info("out of trouble", was=trouble.was)
         self.trouble = None
+        self.told.clear()
         return told
 
     def _tell(self, heading: str, *lines: str) -> int:

@@ -25,7 +25,7 @@ from pbem.house.alone import ServedAlready, nobody_serves
 from pbem.house.archive import BESIDE, Progress, read_archive
 from pbem.house.in_files import place_of
 from pbem.house.moving import CannotMove, Whole, copy, whole
-from pbem.house.owner_only import private_file, private_folder
+from pbem.house.owner_only import close_to_others, private_file, private_folder
 from pbem.house.settings import Settings
 from pbem.inbox.storing import row_of
 from pbem.moderator import Act
@@ -48,15 +48,18 @@ def restore(
     place: Path, settings: Settings, clock: Callable[[], datetime], *, skips: bool, progress: Progress
 ) -> dict[str, Any]:
     """A backup into a house that is empty; gives the manifest. Raises BadArchive, CannotMove, WrongVersion."""
-    home = private_folder(settings.home)
+    close_to_others(home := private_folder(settings.home))
+    if settings.database_file is not None:
+        private_file(settings.database_file)
     room = home / ROOM
     with nobody_serves(home, ServedAlready), closing(Database(settings.database_url(), name="restoring")) as target:
         with whole(target, home) as new:
             _must_be_empty(new, home, room)
-        shutil.rmtree(room, ignore_errors=True)
-        manifest = read_archive(place, room)
+        manifest = read_archive(place)  # a bad one leaves nothing behind
         if manifest["schema"] > newest():
             raise NewerDatabase(manifest["schema"])
+        shutil.rmtree(room, ignore_errors=True)
+        read_archive(place, room)
         steps.reached(steps.RESTORE_UNPACKED)
         with closing(House(settings.model_copy(update={"home": room, "database": ""}), clock)) as house:
             Service(house).file_lines_due()

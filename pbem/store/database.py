@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from socket import gethostname
 from typing import Any
 
-from sqlalchemy import Connection, Engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, event, make_url
+from sqlalchemy.exc import ArgumentError
 from sqlmodel import Session, create_engine
 
 from pbem.store.database_troubles import in_a_sentence
@@ -21,6 +22,16 @@ AT_A_SERVER: dict[str, Any] = {
     "keepalives_count": 3,
 }
 Alone = Callable[[], AbstractContextManager[object]]  # what keeps others out meanwhile
+
+
+class NoDatabase(Exception):
+    """A URL that leads to no database of ours; it is not told, for a password may stand in it."""
+
+    def __str__(self) -> str:
+        return (
+            "the database cannot be opened, for its URL is none of a PostgreSQL: "
+            "write it as postgresql://fieldpost@db.example/fieldpost"
+        )
 
 
 class Database:
@@ -75,11 +86,22 @@ def upgrade(url: str, alone: Alone = nullcontext) -> str:
         engine.dispose()
 
 
+def url_of(said: str) -> URL:
+    """Raises NoDatabase."""
+    try:
+        place = make_url(said)
+    except (ArgumentError, ValueError):  # a port that is no number
+        raise NoDatabase from None
+    if place.get_backend_name() not in ("postgres", "postgresql", "sqlite"):
+        raise NoDatabase
+    return place
+
+
 def _engine(url: str, name: str = "") -> Engine:
-    place = make_url(url)
-    if place.drivername == "postgresql":
+    place = url_of(url)
+    in_file = place.get_backend_name() == "sqlite"
+    if not in_file:  # whichever driver is named, and by either name of theirs
         place = place.set(drivername="postgresql+psycopg")
-    in_file = place.drivername.startswith("sqlite")
     who = {"application_name": f"fieldpost/{gethostname()}/{name}"}
     engine = create_engine(
         place,

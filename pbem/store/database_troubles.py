@@ -33,7 +33,9 @@ def _class(name: str) -> type[HouseTrouble]:
     return type(name, (HouseTrouble,), _KINDS[name])
 
 
-DiskFull, NearlyFull, ReadOnly, Locked, Damaged, EmptyDatabase, MovedAway, DiskFails, Unreachable = map(_class, _KINDS)
+DiskFull, NearlyFull, ReadOnly, Locked, Damaged, EmptyDatabase, MovedAway, DiskFails, Unreachable, NotAllowed = map(
+    _class, _KINDS
+)
 IN_SQLITE = {code: kind for kind in HouseTrouble.__subclasses__() for code in kind.sqlite}
 IN_POSTGRES = {state: kind for kind in HouseTrouble.__subclasses__() for state in kind.postgres}
 FULL = 1_000_000  # bytes: nobody can work with less

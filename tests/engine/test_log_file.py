@@ -2,6 +2,7 @@
 
 import os
 import stat
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -250,6 +251,24 @@ def test_the_secret_is_for_its_owner_only_and_is_never_replaced(path: Path) -> N
     with pytest.raises(FileExistsError):
         write_secret(path, secret_from_seed(2))
     assert read_secret(path.with_name("other.jsonl")) is None
+
+
+def test_a_secret_that_a_full_disk_took_nothing_of_is_none(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the game's dice would come from a secret that everybody knows."""
+
+    def full(*_: object) -> None:
+        raise OSError(ENOSPC, "no space left on device")
+
+    other = path.with_name("other.jsonl")
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="no space left"):
+            write_secret(other, SECRET)
+    assert not list(path.parent.glob("other*"))
+    path.with_name("other.jsonl.secret").touch()  # as an earlier version left it
+    assert read_secret(other) is None
+    write_secret(other, SECRET)
+    assert read_secret(other) == SECRET
 
 
 def test_a_garbled_secret_is_a_fault(path: Path) -> None:

@@ -233,6 +233,8 @@ def test_a_backup_cut_short_has_no_name(office: Office, tmp_path: Path, step: st
     assert not (tmp_path / "house.tar.gz").exists()
     done(pbem("backup", tmp_path / "house.tar.gz"), "checked")
     wrong(pbem("backup", tmp_path / "house.tar.gz"), "is there already")
+    wrong(pbem("backup", tmp_path / "nightly"), "nightly is no folder: name one that is there")
+    wrong(pbem("backup", tmp_path / "nightly" / "house.tar.gz"), "house.tar.gz is no folder: name one that is there")
 
 
 @pytest.mark.parametrize(
@@ -300,6 +302,7 @@ def test_what_is_no_whole_backup_changes_nothing(
     newer = json.dumps({**manifest, "schema": "9999"}).encode()
     wrong(pbem("restore", changed(place, "manifest.json", newer)), "a newer Fieldpost has written this database")
     assert not list(home.glob("games/*"))
+    assert not (home / "restoring").exists()  # beside which whatever a house holds later would be written over
     done(pbem("restore", place), "as it was")
 
 
@@ -318,9 +321,10 @@ def test_settings_come_back_where_there_are_none(
     (office.home / "fieldpost.toml").write_text('moderator = "vera@field.example"\n')
     done(pbem("backup", place := tmp_path / "house.tar.gz"), "checked")
     home = elsewhere(office, "", monkeypatch)
+    home.mkdir(mode=0o755)
     done(pbem("restore", place, "--nothing-lost"), "Its settings are in")
     assert (home / "fieldpost.toml").read_text() == 'moderator = "vera@field.example"\n'
-    assert stat.S_IMODE((home / "fieldpost.toml").stat().st_mode) == 0o600
+    assert not [path for path in (home, *home.rglob("*")) if stat.S_IMODE(path.stat().st_mode) & 0o077]
 
 
 def test_the_files_of_a_house_on_files_come_back_byte_for_byte(

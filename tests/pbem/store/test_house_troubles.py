@@ -351,6 +351,20 @@ def test_with_too_little_room_nothing_is_begun_and_the_moderator_is_told(
         assert disk_space.nearly_full(Settings(home=office.home)) is None
 
 
+def test_two_troubles_that_take_turns_stand_in_the_journal_once_each(
+    office: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is nearly full, and then full when the moderator is to be told."""
+    with monkeypatch.context() as meanwhile, crippled(office.house, "query_only=ON"), capture_logs() as said:
+        meanwhile.setattr(disk_space, "free_bytes", lambda settings: 0)
+        for _ in range(3):
+            office.round()
+    assert [line["event"] for line in said] == ["in trouble", "in trouble"]
+    with capture_logs() as said, locked(office.home / "fieldpost.sqlite"):
+        office.round()
+    assert [line["event"] for line in said] == ["in trouble"]
+
+
 def test_a_lock_that_passes_is_no_news(office: Served) -> None:
     with locked(office.home / "fieldpost.sqlite"):
         office.round()

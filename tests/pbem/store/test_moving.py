@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url, text
 from sqlmodel import select
 from typer.testing import CliRunner, Result
 
@@ -170,6 +171,40 @@ def test_another_house_is_not_written_over(office: Office, postgres: str) -> Non
     done(pbem("check"), "no faults")
 
 
+def test_a_house_does_not_move_onto_itself(office: Office, postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody could open it any more."""
+    office.house.close()
+    done(pbem("move", postgres), "is the same there")
+    monkeypatch.setenv("PBEM_DATABASE", postgres)
+    wrong(pbem("move", postgres), "is at work there: name another database")
+    done(pbem("check"), "no faults")
+
+
+@pytest.mark.parametrize(
+    "to", ["strange://db.example/fieldpost", "postgresql://fieldpost@db.example:x/fieldpost", "sqlite:///other.sqlite"]
+)
+def test_a_house_moves_to_a_postgresql_or_not_at_all(office: Office, to: str) -> None:
+    office.house.close()
+    wrong(pbem("move", to), "its URL is none of a PostgreSQL")
+    done(pbem("check"), "no faults")
+
+
+def test_a_role_without_rights_is_told_what_it_lacks(office: Office, postgres: str) -> None:
+    """Its tables are there: `pbem house upgrade` would not help."""
+    office.house.close()
+    role = f"{make_url(postgres).database}_guest"
+    database = Database(postgres)
+    with database.begin() as session:
+        session.execute(text(f"CREATE ROLE {role} LOGIN"))
+    try:
+        wrong(pbem("move", make_url(postgres).set(username=role).render_as_string()), "the owner of the database")
+        done(pbem("check"), "no faults")
+    finally:
+        with database.begin() as session:
+            session.execute(text(f"DROP ROLE {role}"))
+        database.close()
+
+
 def test_what_differs_there_stops_the_move(office: Office, postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def torn(source: Whole, target: Whole) -> None:
         copy(source, target)
@@ -239,6 +274,14 @@ def test_whoever_waited_to_write_finds_the_house_moved(office: Office, postgres:
     done(pbem("move", postgres), "is the same there")
     with pytest.raises(MovedAway), sole_writer(office.house):
         raise AssertionError
+
+
+def test_a_garbled_secret_is_told_and_taken_nowhere(office: Office, tmp_path: Path) -> None:
+    (office.home / "games" / "mill" / f"{LOG}.secret").write_text("not a number")
+    result = pbem("check")
+    assert result.exit_code == 1
+    assert "the secret of mill is not a hexadecimal number" in result.stdout
+    wrong(pbem("export", tmp_path / "copy"), "the secret of mill is not a hexadecimal number")
 
 
 def test_a_check_finds_what_is_wrong(office: Office) -> None:

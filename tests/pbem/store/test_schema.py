@@ -322,4 +322,5 @@ def test_whoever_upgrades_postgresql_at_the_same_time_finds_it_done(postgres: st
 
 
 def test_without_its_driver_or_with_nonsense_for_a_url_it_is_one_sentence(home: Path) -> None:
-    wrong(pbem("house", "upgrade", "--database", "nonsense"), "the database cannot be opened")
+    for url in ("nonsense", "strange://db.example/fieldpost", "postgresql://fieldpost@db.example:x/fieldpost"):
+        wrong(pbem("house", "upgrade", "--database", url), "the database cannot be opened")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -128,5 +129,22 @@ def test_the_clock_goes_on_though_nothing_is_fetched(house: House, inbox: LmtpIn
 def test_a_port_listens_too_and_one_that_is_taken_is_told(house: House, inbox: LmtpInbox) -> None:
     first = LmtpInbox(house, "127.0.0.1:0")
     first.close()
-    with pytest.raises(CannotListen, match="cannot be taken in at nowhere"):
-        LmtpInbox(house, "nowhere")
+    for nowhere in ("nowhere", "127.0.0.1:65560"):
+        with pytest.raises(CannotListen, match=f"cannot be taken in at {nowhere}"):
+            LmtpInbox(house, nowhere)
+
+
+def test_a_path_that_another_listens_at_is_left_to_him(house: House, inbox: LmtpInbox) -> None:
+    with pytest.raises(CannotListen, match="another process listens there"):
+        LmtpInbox(house, inbox.at)
+    assert bring(inbox, SERVICE)[SERVICE][0] == 250
+
+
+def test_a_file_is_no_socket_of_one_that_was_killed(house: House, tmp_path: Path) -> None:
+    (place := tmp_path / "letter").write_text("kept")
+    with pytest.raises(CannotListen, match="cannot be taken in"):
+        LmtpInbox(house, str(place))
+    assert place.read_text() == "kept"
+    with socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(left := tmp_path / "left"))
+    LmtpInbox(house, str(left)).close()
