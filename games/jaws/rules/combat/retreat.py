@@ -97,7 +97,7 @@ def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...], left: froze
     for length in range(hexes, 0, -1):
         able = beside(table, unit, list(_paths(table, unit, (start,), length)))
         if mate:  # 4.5.4: by the same way, or each for itself if there is none
-            both = set(_paths(table, mate, (start,), length))
+            both = set(beside(table, mate, list(_paths(table, mate, (start,), length))))
             able = [way for way in able if way in both] or able
         if found := best_ways(able, faults):
             return found
@@ -125,8 +125,9 @@ def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str,
         meant = [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
         if steps and not meant:
             legal = [" ".join(path_numbers(table, way[1:])) for way in able]
-            raise Illegal("12.13.1-5", f"{unit} may not retreat by {' '.join(said[unit])}", unit=unit,
-                          at=said[unit][-1], instead="Legal retreats", alternatives=legal)  # fmt: skip
+            named = path_numbers(table, steps)
+            raise Illegal("12.13.1-5", f"{unit} may not retreat by {' '.join(named)}", unit=unit, at=named[-1],
+                          instead="Legal retreats", alternatives=legal)  # fmt: skip
         if meant:
             found[unit] = meant[0]
     return found
