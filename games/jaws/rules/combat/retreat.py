@@ -116,20 +116,17 @@ def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str,
             raise Illegal("12.13.1-1", f"{unit} does not retreat", unit=unit, instead="These do",
                           alternatives=flight.units)  # fmt: skip
     for unit in alive(table, flight.units):
-        able = _ways(table, flight, unit)
-        mate = escort(table, unit)
-        if mate in found and found[mate] in able:
-            found[unit] = found[mate]  # 4.5.4
-            continue
+        able, mate = _ways(table, flight, unit), escort(table, unit)
         steps = tuple(table.grid.hex(h) for h in said.get(unit, said.get(mate, ())))
         meant = [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
-        if steps and not meant:
+        if unit in said and not meant:
             legal = [" ".join(path_numbers(table, way[1:])) for way in able]
-            named = path_numbers(table, steps)
-            raise Illegal("12.13.1-5", f"{unit} may not retreat by {' '.join(named)}", unit=unit, at=named[-1],
-                          instead="Legal retreats", alternatives=legal)  # fmt: skip
-        if meant:
-            found[unit] = meant[0]
+            raise Illegal("12.13.1-5", f"{unit} may not retreat by {' '.join(said[unit])}", unit=unit,
+                          at=said[unit][-1], instead="Legal retreats", alternatives=legal)  # fmt: skip
+        if mate in found and found[mate] in able:
+            found[unit] = found[mate]  # 4.5.4
+        elif able:
+            found[unit] = next(iter(meant or able))  # it may have no way to follow
     return found
 
 
