@@ -29,6 +29,7 @@ from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import twin
 from games.jaws.rules.ground import open_to, passed, river_steps, supply_sides
 from games.jaws.rules.losses import disorganize, lose
+from games.jaws.rules.sight import identified
 from games.jaws.rules.spending import points
 from games.jaws.rules.stacking import crowded_by_retreat
 from games.jaws.rules.stores import stores
@@ -157,8 +158,12 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
 
 
 def _chosen(table: Table, flight: Flight, units: Sequence[str]) -> Generator[Step, Any, Mapping[str, Way]]:
-    """12.13.1-1: who leads them says which way, where there is a choice."""
+    """12.13.1-1: who leads them says which way, where there is a choice; 12.13.2: the enemy sees whom he leads, parts
+    that have just broken down (4.6-6) and who stood with the other half (4.7.2-7) too."""
     order: Order = _kind(flight)()
+    if flight.by != flight.side:
+        seen = table.seen_by(flight.by).position
+        yield from identified(table, [u for u in units if seen.hex_of(u) != place(table, u)], flight.by)
     if any(len(_ways(table, flight, unit)) > 1 for unit in units):
         order = yield _ask(table, flight)
     assert isinstance(order, Retreat | Drive)
