@@ -94,7 +94,7 @@ def _goes(table: Table, side: str, unit: str, way: Steps) -> Generator[Step, Any
 @kept
 def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
     """Every way a unit may advance, stacking apart."""
-    start, first = place(table, body(table, unit) if table.position.hex_of(unit) is None else unit), opening.target
+    start, first = _start(table, unit), opening.target
     if not attack_capable(table, unit) or not could_step(table, unit, start, first):
         return []
     near = allowed(table, opening.side, (unit,), start)
@@ -113,6 +113,11 @@ def ways(table: Table, opening: Opening, unit: str) -> list[Steps]:
         if _free(table, opening, unit) or any(way[1:2] == (there,) for way in opening.retreats):
             found.append((first, there))
     return found
+
+
+def _start(table: Table, unit: str) -> Hex:
+    """Where a unit advances from; 4.7-p2: a marker that is still to be laid, from its division's hex."""
+    return place(table, body(table, unit) if table.position.hex_of(unit) is None else unit)
 
 
 def _stops(table: Table, here: Hex, there: Hex) -> bool:
@@ -187,7 +192,8 @@ def check(table: Table, opening: Opening, order: Order) -> None:
 
 def _reason(table: Table, opening: Opening, unit: str, steps: Steps) -> str:
     """The case that bars a way."""
-    if not allowed(table, opening.side, (unit,), place(table, unit)) >> steps[-1] & 1:
+    here = _start(table, unit)
+    if not allowed(table, opening.side, (unit,), here) >> steps[-1] & 1:
         return "22.11"
     if steps[0] != opening.target:
         return "12.15.1-3"
@@ -195,7 +201,8 @@ def _reason(table: Table, opening: Opening, unit: str, steps: Steps) -> str:
         return "12.15"
     if len(steps) < 2:
         return "12.15.2-2"
-    here = place(table, body(table, unit))
+    if table.position.hex_of(unit) is None:
+        return "4.7-p2"
     if upset(table, unit):
         return "12.17.2-6"
     data = table.data
