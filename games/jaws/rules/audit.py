@@ -16,6 +16,7 @@ from games.jaws.rules.depots import sdms
 from games.jaws.rules.engineering import PHASE_MARKS as ENGINEERING_MARKS
 from games.jaws.rules.escorts import beside, guards
 from games.jaws.rules.extension import markers
+from games.jaws.rules.flipping import VISITED
 from games.jaws.rules.korsun import POCKET
 from games.jaws.rules.movement import PHASE_MARKS as MOVEMENT_MARKS
 from games.jaws.rules.option_audit import option_faults
@@ -91,6 +92,7 @@ def _phase_marks(table: Table) -> list[str]:
     works = ENGINEERING_MARKS if phase == "engineering" else ()
     lasting = MOVEMENT_MARKS if phase == "movement" else fighting if phase in COMBAT_STAGES else works
     lasting = (*lasting, *MOVEMENT_MARKS) if phase == "reserves" else lasting
+    lasting = (*lasting, VISITED) if phase in ("declarations", "events") else lasting  # 16.2-p4
     gone = sorted({*MOVEMENT_MARKS, *fighting} - set(lasting))
     return [f"{subject} is marked {mark!r} in {stage}" for mark in gone for subject in marked(table, mark)]
 

@@ -1,5 +1,6 @@
 """Orders of the Movement Segment that change units (4.6-1, 4.7): breakdown, recombination, extension."""
 
+from collections.abc import Iterator
 from functools import partial
 
 from engine.asks import Procedure
@@ -107,14 +108,14 @@ def _may_extend(table: Table, side: str, units: tuple[str, ...], how: How) -> bo
         return False
     if not passes(check_may_move, table, side, unit, how_of(table, unit)):
         return False
-    return passes(_check_season, table, unit, how) and bool(_ends(table, side, unit))
+    return passes(_check_season, table, unit, how) and any(_ends(table, side, unit))
 
 
-@kept
-def _ends(table: Table, side: str, unit: str) -> list[str]:
-    spots = [table.grid.number_of(h) for h in table.grid.neighbours(place(table, unit))
-             if open_to(table, side, unit) >> h & 1]  # fmt: skip
-    return sorted(spots)
+def _ends(table: Table, side: str, unit: str) -> Iterator[str]:
+    """Where it may extend: what is open to it, and no other rule of movement forbids (9.9.4, 22.11)."""
+    near = open_to(table, side, unit)
+    spots = sorted(number(table, h) for h in table.grid.neighbours(place(table, unit)) if near >> h & 1)
+    return (spot for spot in spots if passes(check_extend, table, side, ExtendDivision(unit=unit, to=spot)))
 
 
 @kept
@@ -154,7 +155,7 @@ def forming_choices(table: Table, side: str, how: How = "move") -> list[Choice]:
         return Choice(BreakDown, given, also=lambda: [whole(order) for order in others])
 
     def into(given: Given) -> Choice:
-        return pick(ExtendDivision, "to", partial(_ends, table, side, given["unit"]), **given)
+        return pick(ExtendDivision, "to", lambda: list(_ends(table, side, given["unit"])), **given)
 
     found = []
     if able := _breakable(table, side, how):

@@ -117,10 +117,11 @@ def _german(table: Table, units: Sequence[str]) -> Breach | None:
 
 
 def _part_of(table: Table, unit: str) -> str:
-    """11.0-s4: the infantry, cavalry or FA division that a unit is, or is part of; empty if none."""
+    """11.0-s4: the infantry, cavalry or FA division that a unit is, or is part of, also as its Shermans; empty if
+    none."""
     if is_a(table, unit, "fa"):
         return unit.partition("-")[0]
-    whole = table.unit(unit).of or unit
+    whole = table.unit(unit).of or table.data.tables["integral"]["pairs"].get(unit, unit)
     return whole if is_a(table, whole, "division") else ""
 
 

@@ -16,6 +16,7 @@ from games.jaws.orders.supply import FallBack
 from games.jaws.rules.collapse import as_far
 from games.jaws.rules.combat.battle import could_step
 from games.jaws.rules.displacement import displaced
+from games.jaws.rules.flipping import visited
 from games.jaws.rules.ground import passed
 from games.jaws.rules.mines import FOOT, GUN, crossed, field_entered, meets, mined
 from games.jaws.rules.recovery import silenced
@@ -91,6 +92,7 @@ def fall_back(table: Table, order: FallBack, havens: Callable[[str], HexSet]) ->
             yield Noted(subject=unit, mark=FELL, because="16.2-p4")
             yield Moved(unit=unit, path=path_numbers(table, step), how="fall back", because="16.2-p4")
             yield from passed(table, GERMAN, step)
+            yield from visited(table, GERMAN, (unit,), step)
             yield from waded(table, unit, step)
             yield from crossed(table, (unit,), *step, halts=False)
             yield from displaced(table, SOVIET, step[1])

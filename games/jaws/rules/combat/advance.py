@@ -201,6 +201,8 @@ def _reason(table: Table, opening: Opening, unit: str, steps: Steps) -> str:
         return "12.15"
     if len(steps) < 2:
         return "12.15.2-2"
+    if table.position.hex_of(unit) is None:
+        return "4.7-p2"
     if upset(table, unit):
         return "12.17.2-6"
     data = table.data

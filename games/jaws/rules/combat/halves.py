@@ -69,9 +69,12 @@ def beside(table: Table, unit: str, ways: list[Way]) -> list[Way]:
     return apart or [way for way in ways if way[-1] == there]
 
 
-def drawn_together(table: Table, units: Sequence[str], leaving: frozenset[Hex]) -> Generator[Step, Any, Hex | None]:
-    """4.7.2-7: a breakthrough against one half: both join in the other's hex, or in the attacked one if that is left
-    too; gives the other's hex if those in it must retreat as well."""
+def drawn_together(
+    table: Table, units: Sequence[str], leaving: frozenset[Hex]
+) -> Generator[Step, Any, tuple[Hex, ...]]:
+    """4.7.2-7: a breakthrough against halves: each joins in the other's hex, or in the attacked one if that is left
+    too; gives the others' hexes if those in them must retreat as well."""
+    found = dict[Hex, None]()
     for unit in units:
         other = twin(table, unit)
         if not other:
@@ -79,5 +82,6 @@ def drawn_together(table: Table, units: Sequence[str], leaving: frozenset[Hex]) 
         here, there = place(table, unit), place(table, other)
         alone = there not in leaving
         yield from rejoined(table, body(table, unit), there if alone else here, "4.7.2-7")
-        return there if alone else None
-    return None
+        if alone:
+            found[there] = None
+    return tuple(found)

@@ -233,15 +233,16 @@ def _retreats(table: Table, fight: Struck, leaving: frozenset[Hex]) -> Generator
             if _holds(table, battle, came, h):
                 yield from hold(table, battle, h)
                 continue
-            second, defended = None, any(unit in battle.defenders for unit in units)
+            others: tuple[Hex, ...] = ()
+            defended = any(unit in battle.defenders for unit in units)
             if came.defender.breakthrough:
-                second = yield from drawn_together(table, units, leaving)
+                others = yield from drawn_together(table, units, leaving)
                 units = units_in(table, h, enemy)
             flight = Flight(enemy, tuple(units), came.defender.retreat, (h,), by, by == battle.side, leaving - {h})
             taken = yield from _retreat(table, flight, active=False)
             found[h] = taken if defended else ()  # 12.15.1-4: if all who defended are gone, nobody is followed
-            if second is not None:
-                rest = tuple(units_in(table, second, enemy))
+            for other in others:
+                rest = tuple(units_in(table, other, enemy))
                 more = yield from _retreat(table, replace(flight, units=rest, left=leaving), active=False)
                 found[h] += tuple((h, *way) for way in more)
     if came.attacker.retreat and not fight.gone:

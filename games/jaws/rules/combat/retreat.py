@@ -29,6 +29,7 @@ from games.jaws.rules.escorts import escort
 from games.jaws.rules.extension import twin
 from games.jaws.rules.ground import open_to, passed, river_steps, supply_sides
 from games.jaws.rules.losses import disorganize, lose
+from games.jaws.rules.sight import identified
 from games.jaws.rules.spending import points
 from games.jaws.rules.stacking import breach, crowded_by_retreat
 from games.jaws.rules.stores import stores
@@ -97,7 +98,7 @@ def ways(table: Table, unit: str, hexes: int, away: tuple[Hex, ...], left: froze
     for length in range(hexes, 0, -1):
         able = beside(table, unit, list(_paths(table, unit, (start,), length)))
         if mate:  # 4.5.4: by the same way, or each for itself if there is none
-            both = set(_paths(table, mate, (start,), length))
+            both = set(beside(table, mate, list(_paths(table, mate, (start,), length))))
             able = [way for way in able if way in both] or able
         if found := best_ways(able, faults):
             return sorted(found, key=lambda way: _dear(table, unit, way, strong))
@@ -108,12 +109,6 @@ def _ways(table: Table, flight: Flight, unit: str) -> list[Way]:
     return ways(table, unit, flight.hexes, flight.away, flight.left)
 
 
-def _by(table: Table, able: Sequence[Way], named: Sequence[str]) -> list[Way]:
-    """The ways that are meant by hexes, or by the last one alone; all of them by none."""
-    steps = tuple(table.grid.hex(h) for h in named)
-    return [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
-
-
 def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str, Way]:
     """Everybody's way, by the order or the first that is left. Raises Illegal."""
     said, found = dict(order.paths), dict[str, Way]()
@@ -122,20 +117,17 @@ def _named(table: Table, flight: Flight, order: Retreat | Drive) -> Mapping[str,
             raise Illegal("12.13.1-1", f"{unit} does not retreat", unit=unit, instead="These do",
                           alternatives=flight.units)  # fmt: skip
     for unit in alive(table, flight.units):
-        able = _ways(table, flight, unit)
-        mate = escort(table, unit)
-        if mate in found and found[mate] in able:
-            found[unit] = found[mate]  # 4.5.4
-            continue
-        meant = _by(table, able, said.get(unit, ()))
-        if not meant and said.get(unit):
+        able, mate = _ways(table, flight, unit), escort(table, unit)
+        steps = tuple(table.grid.hex(h) for h in said.get(unit, said.get(mate, ())))
+        meant = [way for way in able if not steps or way[1:] == steps or way[-1:] == steps]
+        if unit in said and not meant:
             legal = [" ".join(path_numbers(table, way[1:])) for way in able]
             raise Illegal("12.13.1-5", f"{unit} may not retreat by {' '.join(said[unit])}", unit=unit,
                           at=said[unit][-1], instead="Legal retreats", alternatives=legal)  # fmt: skip
-        if unit not in said and mate in said:  # 4.5.4: who can goes along
-            meant = _by(table, able, said[mate]) or meant
-        if meant:
-            found[unit] = meant[0]
+        if mate in found and found[mate] in able:
+            found[unit] = found[mate]  # 4.5.4
+        elif able:
+            found[unit] = next(iter(meant or able))  # it may have no way to follow
     return found
 
 
@@ -166,8 +158,12 @@ def retreat(table: Table, flight: Flight) -> Generator[Step, Any, tuple[Way, ...
 
 
 def _chosen(table: Table, flight: Flight, units: Sequence[str]) -> Generator[Step, Any, Mapping[str, Way]]:
-    """12.13.1-1: who leads them says which way, where there is a choice."""
+    """12.13.1-1: who leads them says which way, where there is a choice; 12.13.2: the enemy sees whom he leads, parts
+    that have just broken down (4.6-6) and who stood with the other half (4.7.2-7) too."""
     order: Order = _kind(flight)()
+    if flight.by != flight.side:
+        seen = table.seen_by(flight.by).position
+        yield from identified(table, [u for u in units if seen.hex_of(u) != place(table, u)], flight.by)
     if any(len(_ways(table, flight, unit)) > 1 for unit in units):
         order = yield _ask(table, flight)
     assert isinstance(order, Retreat | Drive)
