@@ -37,7 +37,7 @@ def appraise(table: Table, ask: Ask, order: Order) -> float:
         case movement.Blow():
             return 1.0 if ask.name == "bridge" else 0.0  # in his own phase nobody is at it
         case breakout.DeclareBreakout():
-            return pocket.breakout_worth(table) if pocket.cut_off(table) else 0.0
+            return pocket.breakout_worth(table) if pocket.shut(table) and pocket.cut_off(table) else 0.0
         case breakout.Wanda():
             return pocket.wanda_worth(table)
         case breakout.Consolidate():

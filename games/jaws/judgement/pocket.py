@@ -14,6 +14,7 @@ from games.jaws.judgement.outlook import far_from
 from games.jaws.judgement.weights import weights
 from games.jaws.orders.breakout import BreakOut, Consolidate, Shift
 from games.jaws.orders.turn import End
+from games.jaws.rules import pocket
 from games.jaws.rules.breakout.consolidation import steps_given
 from games.jaws.rules.breakout.waves import STEP, check_path, check_step, left_to, stack_in, stacks
 from games.jaws.rules.campaign import wins_by_staying
@@ -35,9 +36,11 @@ def shut(table: Table) -> bool:
     return bool(isolated(table)) and cut_off(table)
 
 
+@kept
 def cut_off(table: Table) -> bool:
-    """Whether no way leads to Korsun: a Breakout of single units that are shut in would end the game too soon."""
-    return not linked(table) >> town(table) & 1
+    """Whether most of the pocket is: a Breakout of single units that are shut in would end the game too soon."""
+    there = gruppe(table)
+    return 2 * steps_of(table, [unit for unit in there if pocket.cut_off(table, unit)]) > steps_of(table, there)
 
 
 @kept
