@@ -26,8 +26,9 @@ def asked_of(referee: Referee, side: str) -> Ask | None:
 def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
     """The lines of the next mail: one answer, or what is meant for all phases up to the first combats.
 
-    Who seals an answer writes on as if the other side did what it does by default, for a few stages of its own. The
-    dice it imagines are its own, so that it foresees nothing; a line that the real ones make impossible comes back.
+    Who seals an answer writes on as if the other side did what it does by default, for a few stages of its own, and
+    never to a stage of which he has written already. The dice it imagines are its own, so that it foresees nothing; a
+    line that the real ones make impossible comes back.
     """
     first = asked_of(campaign.referee, side)
     if first is None:
@@ -37,12 +38,15 @@ def write_orders(campaign: Campaign, side: str, bot: Bot) -> list[str]:
     imagined = _imagined(campaign)
     said: list[_Said] = []
     stage, fought, doubt = _stage(imagined), False, first.hidden
+    turn_of = {stage[1]: stage[0]}
     while len(said) < MOST_LINES and (ask := _next_ask(imagined, side, sealed=first.hidden)) is not None:
         order = bot.answer(imagined.table, ask)
         if _stage(imagined) != stage:
             if fought and not isinstance(order, ClosingOrder):
                 break
             stage = _stage(imagined)
+            if turn_of.setdefault(stage[1], stage[0]) != stage[0]:
+                break
         reply = imagined.submit(side, (closing(order, stage[1]) if fought else order).line())
         if reply.refused:
             break
