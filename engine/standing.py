@@ -213,7 +213,7 @@ def _read(text: str, ask: Ask, table: Table) -> Order | None:
     kind = table.game.book.by_verb.get(text.casefold())
     try:
         order = ask.meant(table.game.book.read(text, reading), beforehand=True)
-        return order if isinstance(order, ask.verbs) else None
+        return order if ask.answered_by(order) else None
     except Unclear:
         if kind is None or not issubclass(kind, ask.verbs):
             raise

@@ -158,7 +158,7 @@ def _from_clauses(run: Run, ask: Ask) -> tuple[Order | None, list[LineReply]]:
     tied = run.clauses.get(ask.side, [])
     for clause in tuple(tied):
         order = ask.meant(clause, beforehand=True)
-        if isinstance(order, ask.verbs):
+        if ask.answered_by(order):
             try:
                 reading = run.table.reading(ask.side, ask.amounts)
                 if clause.proviso and not read_condition(clause.proviso, reading).holds(reading):
